@@ -1,0 +1,23 @@
+import { defineConfig } from "vitest/config";
+
+/** Tests run from the sources: `source` is the export condition every package of this workspace offers. */
+const resolve = { conditions: ["source"] };
+const ssr = { resolve: { conditions: ["source"], externalConditions: ["node"] } };
+
+const project = (name: string, include: string[], more: object = {}): object => ({
+  resolve,
+  ssr,
+  test: { name, include, pool: "forks", ...more },
+});
+
+export default defineConfig({
+  test: {
+    projects: [
+      project("unit", ["{packages,servers,apps}/*/src/**/*.test.ts"]),
+      project("architecture", ["tests/architecture/**/*.test.ts"]),
+      project("conformance", ["tests/conformance/**/*.test.ts"], { testTimeout: 60_000, hookTimeout: 60_000 }),
+      project("interop", ["tests/interop/**/*.test.ts"], { testTimeout: 60_000, hookTimeout: 60_000 }),
+      project("crash", ["tests/crash/**/*.test.ts"], { testTimeout: 300_000, hookTimeout: 60_000 }),
+    ],
+  },
+});
