@@ -1,1 +1,3 @@
-export {};
+export { isUniqueViolation } from "./constraint-errors.ts";
+export { type DatabaseLocation, openDatabase, type OpenDatabaseOptions } from "./open-database.ts";
+export { type Migration } from "./migrations.ts";
