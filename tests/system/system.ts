@@ -1,0 +1,147 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { findFreePort } from "./free-port.ts";
+
+const repository = path.resolve(import.meta.dirname, "../..");
+const entry = path.join(repository, "apps/cli/bin/trefoil.js");
+
+/** What the first start wrote for its owner (design: `initial-credentials.json`). */
+export interface Credentials {
+  readonly identity: {
+    readonly issuer: string;
+    readonly issuerV2: string;
+    readonly tenantId: string;
+    readonly tenantDomain: string;
+    readonly administrator: { readonly username: string; readonly password: string };
+  };
+  readonly objects: {
+    readonly endpoint: string;
+    readonly account: string;
+    readonly keys: readonly string[];
+    readonly connectionString: string;
+  };
+  readonly graph: {
+    readonly endpoint: string;
+    readonly username: string;
+    readonly password: string;
+    readonly passwordChangeRequired: boolean;
+  };
+  readonly certificateAuthority: string;
+}
+
+export interface SystemOptions {
+  /** Further lines of `trefoil.properties`. */
+  readonly properties?: Readonly<Record<string, string>>;
+  readonly only?: readonly ("identity" | "objects" | "graph")[];
+}
+
+/** All three servers as a user starts them: one command, a data folder of their own, free ports. */
+export class System {
+  readonly dataDirectory: string;
+  readonly #folder: string;
+  readonly #process: ChildProcess;
+  readonly #output: string[];
+
+  private constructor(folder: string, process: ChildProcess, output: string[]) {
+    this.#folder = folder;
+    this.dataDirectory = path.join(folder, "data");
+    this.#process = process;
+    this.#output = output;
+  }
+
+  static async start({ properties = {}, only }: SystemOptions = {}): Promise<System> {
+    const folder = await mkdtemp(path.join(tmpdir(), "trefoil-system-"));
+    const keys = ["identity", "objects", "graph"].flatMap((server) => [`${server}.http.port`, `${server}.https.port`]);
+    const ports = Object.fromEntries(await Promise.all(keys.map(async (key) => [key, await findFreePort()] as const)));
+    const all = {
+      ...ports,
+      "identity.public_url": `https://localhost:${ports["identity.https.port"]}`,
+      "graph.initial_password": "correct horse",
+      ...properties,
+    };
+    const lines = Object.entries(all).map(([key, value]) => `${key}=${value}`);
+    await writeFile(path.join(folder, "trefoil.properties"), `${lines.join("\n")}\n`);
+    const child = spawn(
+      process.execPath,
+      [entry, "start", "--data-dir", path.join(folder, "data"), ...(only === undefined ? [] : ["--only", only.join()])],
+      { cwd: folder, stdio: ["ignore", "pipe", "pipe"] },
+    );
+    const output: string[] = [];
+    child.stdout.on("data", (chunk: Buffer) => output.push(chunk.toString()));
+    child.stderr.on("data", (chunk: Buffer) => output.push(chunk.toString()));
+    const system = new System(folder, child, output);
+    const servers = only ?? ["identity", "objects", "graph"];
+    await Promise.all(servers.map((server) => system.#whenReady(ports[`${server}.http.port`] ?? 0)));
+    return system;
+  }
+
+  /** Everything printed so far: the table, then the logs. */
+  get output(): string {
+    return this.#output.join("");
+  }
+
+  get processId(): number {
+    return this.#process.pid ?? 0;
+  }
+
+  async credentials(): Promise<Credentials> {
+    return JSON.parse(await readFile(path.join(this.dataDirectory, "initial-credentials.json"), "utf8")) as Credentials;
+  }
+
+  /** `npx trefoil …words --json`, its answer parsed. */
+  async trefoil<Answer>(...words: readonly string[]): Promise<Answer> {
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      [entry, ...words, "--data-dir", this.dataDirectory, "--json"],
+      { cwd: this.#folder },
+    );
+    return JSON.parse(stdout) as Answer;
+  }
+
+  /**
+   * Runs a client program of `tests/interop/clients` as its own process, with nothing trusted but the local
+   * authority. It gets `input` as JSON on standard input and answers JSON on standard output.
+   */
+  async runClient<Answer>(program: string, input: unknown): Promise<Answer> {
+    const child = execFile(process.execPath, [path.join(repository, "tests/interop/clients", program)], {
+      env: { ...process.env, NODE_EXTRA_CA_CERTS: path.join(this.dataDirectory, "tls/ca.pem") },
+      timeout: 50_000,
+    });
+    const output = { stdout: "", stderr: "" };
+    child.stdout?.on("data", (chunk: string) => (output.stdout += chunk));
+    child.stderr?.on("data", (chunk: string) => (output.stderr += chunk));
+    child.stdin?.end(JSON.stringify(input));
+    const code = await new Promise((resolve) => child.once("close", resolve));
+    if (code !== 0) {
+      throw new Error(`${program} ended with ${String(code)}: ${output.stderr}`);
+    }
+    return JSON.parse(output.stdout) as Answer;
+  }
+
+  /** Ends the system as Ctrl-C does, and removes its folder. */
+  async stop(): Promise<void> {
+    if (this.#process.exitCode === null) {
+      const ended = new Promise((resolve) => this.#process.once("exit", resolve));
+      this.#process.kill("SIGTERM");
+      await ended;
+    }
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  async #whenReady(port: number): Promise<void> {
+    const deadlineMs = Date.now() + 30_000;
+    for (;;) {
+      if (this.#process.exitCode !== null || Date.now() > deadlineMs) {
+        throw new Error(`the system did not get ready:\n${this.output}`);
+      }
+      const answer = await fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => undefined);
+      if (answer?.ok === true) {
+        return;
+      }
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+}
