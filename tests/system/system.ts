@@ -44,9 +44,16 @@ export class System {
   readonly #folder: string;
   readonly #process: ChildProcess;
   readonly #output: string[];
+  readonly #ports: Readonly<Record<string, number>>;
 
-  private constructor(folder: string, process: ChildProcess, output: string[]) {
+  private constructor(
+    folder: string,
+    process: ChildProcess,
+    output: string[],
+    ports: Readonly<Record<string, number>>,
+  ) {
     this.#folder = folder;
+    this.#ports = ports;
     this.dataDirectory = path.join(folder, "data");
     this.#process = process;
     this.#output = output;
@@ -72,7 +79,7 @@ export class System {
     const output: string[] = [];
     child.stdout.on("data", (chunk: Buffer) => output.push(chunk.toString()));
     child.stderr.on("data", (chunk: Buffer) => output.push(chunk.toString()));
-    const system = new System(folder, child, output);
+    const system = new System(folder, child, output, ports);
     const servers = only ?? ["identity", "objects", "graph"];
     await Promise.all(servers.map((server) => system.#whenReady(ports[`${server}.http.port`] ?? 0)));
     return system;
@@ -85,6 +92,11 @@ export class System {
 
   get processId(): number {
     return this.#process.pid ?? 0;
+  }
+
+  /** Where a server listens in plain HTTP, without a final slash. */
+  baseUrl(server: "identity" | "objects" | "graph"): string {
+    return `http://localhost:${this.#ports[`${server}.http.port`]}`;
   }
 
   async credentials(): Promise<Credentials> {
