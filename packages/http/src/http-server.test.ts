@@ -1,0 +1,196 @@
+import { StartError } from "@trefoil/base";
+import { connect } from "node:net";
+import { once } from "node:events";
+import { request as httpRequest } from "node:http";
+import { afterEach, describe, expect, test } from "vitest";
+import { createHttpServer, type HttpServer, type HttpServerOptions } from "./http-server.ts";
+import { createLogger } from "./logger.ts";
+
+const open: HttpServer[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((server) => server.close()));
+});
+
+function create(more: Partial<HttpServerOptions> = {}, lines: string[] = []): HttpServer {
+  const logger = createLogger({ name: "probe", level: "info", pretty: false, stream: { write: (l) => lines.push(l) } });
+  const server = createHttpServer({
+    name: "probe",
+    logger,
+    http: { addresses: ["127.0.0.1", "::1"], port: 0 },
+    ...more,
+  });
+  open.push(server);
+  server.app.get("/things/:id", (request) => ({ id: (request.params as { id: string }).id }));
+  return server;
+}
+
+async function exchange(port: number, text: string): Promise<string> {
+  const socket = connect(port, "127.0.0.1");
+  socket.setEncoding("utf8");
+  let answer = "";
+  socket.on("data", (chunk: string) => (answer += chunk));
+  socket.write(text);
+  await once(socket, "close");
+  return answer;
+}
+
+describe("listening", () => {
+  test("both loopback addresses get one port", async () => {
+    const addresses = await create().listen();
+    expect(addresses.length).toBeGreaterThan(0);
+    expect(new Set(addresses.map(({ port }) => port)).size).toBe(1);
+    for (const { url } of addresses) {
+      expect(await (await fetch(`${url}/things/7`)).json()).toEqual({ id: "7" });
+    }
+  });
+
+  test("a port in use is a start error that names address and port", async () => {
+    const [first] = await create().listen();
+    const second = create({ http: { addresses: ["127.0.0.1"], port: first!.port } });
+    const failure = await second.listen().catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(StartError);
+    expect(failure).toMatchObject({ code: "port" });
+    expect(String(failure)).toContain(`port ${first!.port} of address 127.0.0.1`);
+  });
+
+  test("an address of another machine is a start error", async () => {
+    const server = create({ http: { addresses: ["192.0.2.1"], port: 0 } });
+    await expect(server.listen()).rejects.toMatchObject({ code: "port" });
+  });
+});
+
+describe("what is not readable as HTTP", () => {
+  test("nonsense is answered by 400 and the connection ends", async () => {
+    const [{ port }] = (await create().listen()) as [{ port: number }];
+    expect(await exchange(port, "nonsense\r\n\r\n")).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n[^]*Connection: close/);
+  });
+
+  test("a head over the limit is answered by 431, in the server's own words", async () => {
+    const server = create({
+      maxHeaderBytes: 2048,
+      renderClientError: (status) => ({ contentType: "application/json", body: JSON.stringify({ status }) }),
+    });
+    const [{ port }] = (await server.listen()) as [{ port: number }];
+    const head = `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${"a".repeat(4096)}\r\n\r\n`;
+    expect(await exchange(port, head)).toMatch(/^HTTP\/1\.1 431 [^]*\{"status":431\}$/);
+  });
+});
+
+describe("request ids", () => {
+  test("a harmless one is kept, others are replaced", async () => {
+    const [{ url }] = (await create().listen()) as [{ url: string }];
+    const ask = async (id: string): Promise<string | null> =>
+      (await fetch(`${url}/things/1`, { headers: { "x-request-id": id } })).headers.get("x-request-id");
+    expect(await ask("abc-1")).toBe("abc-1");
+    expect(await ask("a b")).toMatch(/^[0-9a-f-]{36}$/);
+    expect(await ask("x".repeat(200))).toMatch(/^[0-9a-f-]{36}$/);
+  });
+});
+
+describe("access log", () => {
+  test("one line per request, without the query's secrets", async () => {
+    const lines: string[] = [];
+    const [{ url }] = (await create({}, lines).listen()) as [{ url: string }];
+    await fetch(`${url}/things/1?code=SECRET1&sig=SECRET2&client%5Fsecret=SECRET3&a=b`, {
+      headers: { authorization: "Bearer SECRET4SECRET4SECRET4" },
+    });
+    await expect.poll(() => lines.length).toBe(1);
+    expect(JSON.parse(lines[0]!)).toMatchObject({ level: "info", method: "GET", status: 200, msg: "request" });
+    expect(lines.join("")).not.toContain("SECRET");
+    expect(lines[0]).toContain("a=b");
+  });
+
+  test("a failure is logged with its stack and answered without it", async () => {
+    const lines: string[] = [];
+    const server = create({}, lines);
+    server.app.get("/fails", () => {
+      throw new Error("the reason");
+    });
+    const [{ url }] = (await server.listen()) as [{ url: string }];
+    expect((await fetch(`${url}/fails`)).status).toBe(500);
+    await expect.poll(() => lines.length).toBe(2);
+    expect(lines.join("")).toContain("the reason");
+  });
+});
+
+describe("health and metrics", () => {
+  test("ready follows the server, live does not", async () => {
+    let ready = false;
+    const [{ url }] = (await create({ isReady: () => ready }).listen()) as [{ url: string }];
+    expect((await fetch(`${url}/health/live`)).status).toBe(200);
+    expect((await fetch(`${url}/health/ready`)).status).toBe(503);
+    ready = true;
+    expect((await fetch(`${url}/health/ready`)).status).toBe(200);
+  });
+
+  test("requests are counted by route template", async () => {
+    const [{ url }] = (await create().listen()) as [{ url: string }];
+    await fetch(`${url}/things/1`);
+    await fetch(`${url}/things/2`);
+    await fetch(`${url}/nowhere`);
+    const text = await (await fetch(`${url}/metrics`)).text();
+    expect(text).toMatch(/http_requests_total\{method="GET",route="\/things\/:id",status="200",server="probe"\} 2/);
+    expect(text).toMatch(/http_requests_total\{method="GET",route="not found",status="404",server="probe"\} 1/);
+    expect(text).toContain("process_resident_memory_bytes");
+  });
+
+  test("metrics are refused to requests that a proxy passed on, unless the guard lets them in", async () => {
+    const passedOn = { headers: { "x-forwarded-for": "203.0.113.9" } };
+    const [{ url }] = (await create().listen()) as [{ url: string }];
+    expect((await fetch(`${url}/metrics`, passedOn)).status).toBe(403);
+    const [guarded] = await create({ metricsGuard: (request) => request.headers["x-guard"] === "yes" }).listen();
+    const headers = { ...passedOn.headers, "x-guard": "yes" };
+    expect((await fetch(`${guarded!.url}/metrics`, { headers })).status).toBe(200);
+  });
+
+  test("metrics are refused to a page that had its own name resolved to this machine", async () => {
+    const [{ port }] = (await create().listen()) as [{ port: number }];
+    const answer = await exchange(port, "GET /metrics HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n");
+    expect(answer).toMatch(/^HTTP\/1\.1 403 /);
+  });
+});
+
+describe("closing", () => {
+  test("a request that is being answered finishes, its connection closes, new ones are refused", async () => {
+    const server = create();
+    let answer: (value: unknown) => void = () => undefined;
+    let arrived: () => void = () => undefined;
+    const hasArrived = new Promise<void>((resolve) => (arrived = resolve));
+    server.app.get("/slow", () => {
+      arrived();
+      return new Promise((resolve) => (answer = resolve));
+    });
+    const [{ url }] = (await server.listen()) as [{ url: string }];
+    const pending = fetch(`${url}/slow`);
+    await hasArrived;
+    const closed = server.close();
+    await expect(fetch(`${url}/things/1`)).rejects.toThrow();
+    answer({ finished: true });
+    expect(await (await pending).json()).toEqual({ finished: true });
+    await closed;
+  });
+
+  test("an idle keep-alive connection does not hold it up", async () => {
+    const server = create({ closeGraceMs: 60_000 });
+    const [{ port }] = (await server.listen()) as [{ port: number }];
+    const socket = connect(port, "127.0.0.1");
+    socket.write("GET /things/1 HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    await once(socket, "data");
+    socket.resume();
+    const started = performance.now();
+    await Promise.all([server.close(), once(socket, "close")]);
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+
+  test("a request that never ends is cut after the grace period", async () => {
+    const server = create({ closeGraceMs: 50 });
+    server.app.get("/never", () => new Promise(() => undefined));
+    const [{ port }] = (await server.listen()) as [{ port: number }];
+    const request = httpRequest({ port, host: "127.0.0.1", path: "/never" });
+    const failed = once(request, "error");
+    request.end();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await server.close();
+    await failed.catch((error: unknown) => error);
+  });
+});

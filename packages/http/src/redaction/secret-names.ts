@@ -1,0 +1,70 @@
+/** Where a name stands for a secret. `parameters`: only in query strings, since elsewhere it says something harmless. */
+export interface SecretName {
+  /** Words joined by `_`; matched in any case and with `-`, `_` or nothing between the words. */
+  readonly name: string;
+  readonly where: "everywhere" | "parameters";
+}
+
+const everywhere = [
+  "access_token",
+  "account_key",
+  "account_keys",
+  "assertion",
+  "authorization",
+  "client_assertion",
+  "client_secret",
+  "code_verifier",
+  "connection_string",
+  "cookie",
+  "cookies",
+  "device_code",
+  "id_token",
+  "id_token_hint",
+  "identity_header",
+  "initial_password",
+  "key_pem",
+  "keys",
+  "new_password",
+  "old_password",
+  "password",
+  "private_key",
+  "proxy_authorization",
+  "refresh_token",
+  "secret",
+  "secret_text",
+  "set_cookie",
+  "shared_access_signature",
+  "subject_token",
+  "token",
+  "x_identity_header",
+] as const;
+
+/** `code` is an error's code in a log line, but an authorization code in a query string. */
+const onlyInParameters = ["code", "key", "pwd", "sig", "signature", "state", "user_code"] as const;
+
+/** The one list of names whose values never reach a log. */
+export const secretNames: readonly SecretName[] = [
+  ...everywhere.map((name) => ({ name, where: "everywhere" }) as const),
+  ...onlyInParameters.map((name) => ({ name, where: "parameters" }) as const),
+];
+
+const normalise = (name: string): string => name.toLowerCase().replaceAll(/[-_]/g, "");
+
+const fieldNames: ReadonlySet<string> = new Set(everywhere.map(normalise));
+const parameterNames: ReadonlySet<string> = new Set(secretNames.map(({ name }) => normalise(name)));
+
+/** Whether a field of a log line carries a secret by its name. */
+export function isSecretField(name: string): boolean {
+  return fieldNames.has(normalise(name));
+}
+
+/** Whether a query or form parameter carries a secret by its name. */
+export function isSecretParameter(name: string): boolean {
+  return parameterNames.has(normalise(name));
+}
+
+const spellings = (names: readonly string[]): string => names.map((name) => name.replaceAll("_", "[-_]?")).join("|");
+
+/** Alternatives for regular expressions that find fields' and parameters' names in running text. */
+export const fieldPattern: string = spellings(everywhere);
+export const parameterPattern: string = spellings(secretNames.map(({ name }) => name));
