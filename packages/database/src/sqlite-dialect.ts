@@ -20,8 +20,11 @@ const OWNER_ONLY = 0o600;
 /** Statements kept prepared; preparing costs three times what running a small one does. */
 const PREPARED_LIMIT = 200;
 
-/** libsql behind the interface Kysely drives, with its sharp edges taken off (see the comments below). */
-class EmbeddedDatabase implements SqliteDatabase {
+/**
+ * libsql behind the interface Kysely drives, with its sharp edges taken off (see the comments below). Also used by
+ * itself where statements must run synchronously, such as in a thread of their own.
+ */
+export class EmbeddedDatabase implements SqliteDatabase {
   readonly #database: Database.Database;
   readonly #prepared = new Map<string, EmbeddedStatement>();
 
