@@ -7,3 +7,5 @@ export { redacted, scrubText, scrubUrl } from "./redaction/redact.ts";
 export { secretNames, type SecretName } from "./redaction/secret-names.ts";
 export { type ServerCertificate, type TlsListenerOptions } from "./tls.ts";
 export { type Logger } from "pino";
+export { Counter, Gauge, Histogram, Registry } from "prom-client";
+export type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";

@@ -1,1 +1,1 @@
-export {};
+export { exitCodes, type ExitCode, isPermanentStartError, startErrorExitCodes } from "./exit-codes.ts";
