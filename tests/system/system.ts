@@ -90,6 +90,11 @@ export class System {
     return this.#output.join("");
   }
 
+  /** Where the system was started: its properties file is here. */
+  get workingDirectory(): string {
+    return this.#folder;
+  }
+
   get processId(): number {
     return this.#process.pid ?? 0;
   }
