@@ -1,0 +1,86 @@
+import { type Mode } from "@trefoil/cypher";
+import { floatOf } from "@trefoil/graph-store";
+import { add } from "../../values/addition.ts";
+import { typeError } from "../../values/query-errors.ts";
+import { describeType } from "../../values/type-of.ts";
+import { type NumberValue, type Value } from "../../values/value.ts";
+import { isInteger, isNumber, toDouble } from "../../values/value-kind.ts";
+import { type Accumulator } from "./accumulator.ts";
+
+/**
+ * `sum(x)`: INTEGER while all are, exactly; 0 of nothing. Beyond 64 bits modern mode refuses (ArithmeticError) and 2.3
+ * goes on as a FLOAT.
+ */
+export class Sum implements Accumulator {
+  readonly #mode: Mode;
+  #exact: Value = 0;
+  #double = 0;
+  #isExact = true;
+
+  constructor(mode: Mode) {
+    this.#mode = mode;
+  }
+
+  add(value: Value): void {
+    if (value === null) {
+      return;
+    }
+    const number = aggregatedNumber(value, "sum", this.#mode);
+    if (this.#isExact && isInteger(number) && !this.#overflowsInLegacy(number)) {
+      this.#exact = add(this.#exact, number, this.#mode);
+      return;
+    }
+    if (this.#isExact) {
+      this.#double = this.#exact === null ? 0 : toDouble(this.#exact as NumberValue);
+      this.#isExact = false;
+    }
+    this.#double += toDouble(number);
+  }
+
+  result(): Value {
+    return this.#isExact ? this.#exact : floatOf(this.#double);
+  }
+
+  #overflowsInLegacy(number: number | bigint): boolean {
+    if (this.#mode === "modern" || (typeof number === "number" && typeof this.#exact === "number")) {
+      return false;
+    }
+    const exact = BigInt(this.#exact as number | bigint) + BigInt(number);
+    return BigInt.asIntN(64, exact) !== exact;
+  }
+}
+
+/** `avg(x)`: always a FLOAT; null of nothing. */
+export class Average implements Accumulator {
+  readonly #mode: Mode;
+  #count = 0;
+  #sum = 0;
+
+  constructor(mode: Mode) {
+    this.#mode = mode;
+  }
+
+  add(value: Value): void {
+    if (value !== null) {
+      this.#count += 1;
+      this.#sum += toDouble(aggregatedNumber(value, "avg", this.#mode));
+    }
+  }
+
+  result(): Value {
+    return this.#count === 0 ? null : floatOf(this.#sum / this.#count);
+  }
+}
+
+/** A number to be aggregated. @throws InvalidType */
+export function aggregatedNumber(value: NonNullable<Value>, name: string, mode: Mode): NumberValue {
+  if (isNumber(value)) {
+    return value;
+  }
+  throw typeError(
+    mode === "modern"
+      ? `${name}() can only handle numbers and null, but got ${describeType(value)}`
+      : `${name.toUpperCase()}(…) can only handle numerical values, or null.`,
+    "InvalidArgumentValue",
+  );
+}
