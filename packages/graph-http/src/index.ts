@@ -1,1 +1,17 @@
-export {};
+export { type Account, AccountStore, FIRST_ACCOUNT } from "./authentication/account-store.ts";
+export {
+  type Authentication,
+  type Authenticator,
+  type Refusal,
+  type TokenAuthenticator,
+} from "./authentication/authenticator.ts";
+export {
+  type GraphInterface,
+  type GraphInterfaceOptions,
+  type InterfaceStore,
+  registerGraphInterface,
+  ROUTER_OPTIONS,
+} from "./graph-interface.ts";
+export { type JsonValue, parseJson } from "./json/json-reader.ts";
+export { writeJson } from "./json/json-writer.ts";
+export { type StatusCodePrefix } from "./status-codes.ts";

@@ -1,0 +1,6 @@
+/** Paths that are served without credentials, beside the method `OPTIONS` (rulings, Graph 6). */
+export function needsCredentials(method: string, path: string): boolean {
+  return method !== "OPTIONS" && path !== "/" && path !== "/metrics" && !EXEMPT.some((start) => path.startsWith(start));
+}
+
+const EXEMPT = ["/browser", "/webadmin", "/console", "/health/"] as const;

@@ -1,0 +1,67 @@
+import { type GraphAccess, NodeValue, PathValue, RelationshipValue, type Value } from "@trefoil/graph-engine";
+import { stringText } from "../json/string-text.ts";
+import { labelNames, nodePropertiesText, relationshipPropertiesText, typeName } from "./entities.ts";
+
+/**
+ * One row in the `graph` format: each node and relationship in it once, from all columns, out of lists, maps and
+ * paths; a relationship brings its two ends along. Ids are strings here.
+ *
+ * @source graph-http §4.3
+ */
+export function graphText(row: readonly Value[], graph: GraphAccess): string {
+  const found: Found = { nodes: new Set(), relationships: new Set() };
+  collectAll(row, graph, found);
+  const nodes = Array.from(found.nodes, (node) => nodeText(node, graph));
+  const relationships = Array.from(found.relationships, (relationship) => relationshipText(relationship, graph));
+  return `{"nodes":[${nodes.join(",")}],"relationships":[${relationships.join(",")}]}`;
+}
+
+interface Found {
+  readonly nodes: Set<number>;
+  readonly relationships: Set<number>;
+}
+
+function collectAll(values: Iterable<Value>, graph: GraphAccess, found: Found): void {
+  for (const value of values) {
+    collect(value, graph, found);
+  }
+}
+
+function collect(value: Value, graph: GraphAccess, found: Found): void {
+  if (value instanceof NodeValue) {
+    found.nodes.add(value.id);
+  } else if (value instanceof RelationshipValue) {
+    addRelationship(value.id, graph, found);
+  } else if (value instanceof PathValue) {
+    for (const node of value.nodes) {
+      found.nodes.add(node);
+    }
+    for (const relationship of value.relationships) {
+      addRelationship(relationship, graph, found);
+    }
+  } else if (value instanceof Map) {
+    collectAll((value as ReadonlyMap<string, Value>).values(), graph, found);
+  } else if (Array.isArray(value)) {
+    collectAll(value as readonly Value[], graph, found);
+  }
+}
+
+function addRelationship(relationship: number, { view }: GraphAccess, found: Found): void {
+  if (view.relationshipExists(relationship)) {
+    found.nodes.add(view.startOf(relationship));
+    found.nodes.add(view.endOf(relationship));
+    found.relationships.add(relationship);
+  }
+}
+
+function nodeText(node: number, graph: GraphAccess): string {
+  const labels = graph.view.nodeExists(node) ? labelNames(node, graph).map(stringText).join(",") : "";
+  return `{"id":"${node}","labels":[${labels}],"properties":${nodePropertiesText(node, graph)}}`;
+}
+
+function relationshipText(relationship: number, graph: GraphAccess): string {
+  const { view } = graph;
+  return `{"id":"${relationship}","type":${stringText(typeName(relationship, graph))},"startNode":"${view.startOf(
+    relationship,
+  )}","endNode":"${view.endOf(relationship)}","properties":${relationshipPropertiesText(relationship, graph)}}`;
+}

@@ -1,0 +1,76 @@
+import { type GraphAccess, NodeValue, PathValue, RelationshipValue, type Value } from "@trefoil/graph-engine";
+import { WholeFloat } from "@trefoil/graph-store";
+import { isPlainNumber } from "../json/double-text.ts";
+import { scalarText } from "../json/json-writer.ts";
+import { stringText } from "../json/string-text.ts";
+import { nodePropertiesText, relationshipPropertiesText } from "./entities.ts";
+
+/**
+ * One row in the `row` format: cell values; nodes and relationships are their properties alone, a path is the
+ * properties along it from start to end.
+ *
+ * @source graph-http §4.3
+ */
+export function rowText(row: readonly Value[], graph: GraphAccess): string {
+  return `[${row.map((value) => cellText(value, graph)).join(",")}]`;
+}
+
+/** Whether every cell can go through `JSON.stringify` as it is: the fast path of long results. */
+export function isPlainRow(row: readonly Value[]): boolean {
+  for (const value of row) {
+    switch (typeof value) {
+      case "string":
+      case "boolean":
+        break;
+      case "number":
+        if (!isPlainNumber(value)) {
+          return false;
+        }
+        break;
+      default:
+        if (value !== null) {
+          return false;
+        }
+    }
+  }
+  return true;
+}
+
+function cellText(value: Value, graph: GraphAccess): string {
+  if (typeof value !== "object" || value === null || value instanceof WholeFloat) {
+    return scalarText(value);
+  }
+  if (value instanceof NodeValue) {
+    return nodePropertiesText(value.id, graph);
+  }
+  if (value instanceof RelationshipValue) {
+    return relationshipPropertiesText(value.id, graph);
+  }
+  if (value instanceof PathValue) {
+    return pathText(value, graph);
+  }
+  if (value instanceof Map) {
+    return mapText(value as ReadonlyMap<string, Value>, graph);
+  }
+  return rowText(value as readonly Value[], graph);
+}
+
+function pathText(path: PathValue, graph: GraphAccess): string {
+  const parts: string[] = [];
+  for (const [index, node] of path.nodes.entries()) {
+    parts.push(nodePropertiesText(node, graph));
+    const relationship = path.relationships[index];
+    if (relationship !== undefined) {
+      parts.push(relationshipPropertiesText(relationship, graph));
+    }
+  }
+  return `[${parts.join(",")}]`;
+}
+
+function mapText(map: ReadonlyMap<string, Value>, graph: GraphAccess): string {
+  const members: string[] = [];
+  for (const [name, value] of map) {
+    members.push(`${stringText(name)}:${cellText(value, graph)}`);
+  }
+  return `{${members.join(",")}}`;
+}

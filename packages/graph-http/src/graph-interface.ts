@@ -1,0 +1,96 @@
+import { type Clock } from "@trefoil/base";
+import { type Engine, type Mode } from "@trefoil/graph-engine";
+import { type TokenTables, type Transaction, type Isolation } from "@trefoil/graph-store";
+import { type FastifyInstance } from "fastify";
+import { registerAccessGuard } from "./authentication/access-guard.ts";
+import { type AccountStore } from "./authentication/account-store.ts";
+import { Authenticator, type TokenAuthenticator } from "./authentication/authenticator.ts";
+import { userRoutes } from "./authentication/user-endpoint.ts";
+import { registerErrorHandling } from "./protocol/error-handling.ts";
+import { registerRoutes } from "./protocol/routes.ts";
+import { LABEL_ROUTES } from "./rest/label-endpoints.ts";
+import { cypherRoutes } from "./rest/legacy-cypher.ts";
+import { NODE_ROUTES } from "./rest/node-endpoints.ts";
+import { PROPERTY_ROUTES } from "./rest/property-endpoints.ts";
+import { RELATIONSHIP_ROUTES } from "./rest/relationship-endpoints.ts";
+import { restRoutes } from "./rest/rest-endpoint.ts";
+import { serviceRootRoutes } from "./rest/service-root.ts";
+import { type StatusCodePrefix } from "./status-codes.ts";
+import { TransactionRegistry } from "./transactions/transaction-registry.ts";
+import { transactionRoutes } from "./transactions/transactional-endpoint.ts";
+
+/** What the interface needs of a store. */
+export interface InterfaceStore {
+  readonly tokens: TokenTables;
+  begin(options?: { readonly isolation?: Isolation }): Transaction;
+}
+
+export interface GraphInterfaceOptions {
+  readonly store: InterfaceStore;
+  readonly engine: Engine;
+  readonly clock: Clock;
+  /** Undefined: authentication is off (`graph.auth_enabled`). */
+  readonly accounts: AccountStore | undefined;
+  /** What turns a bearer token into an account; without it tokens are refused. */
+  readonly tokenAuthenticator?: TokenAuthenticator | undefined;
+  /** Hosts besides this machine that a server without authentication answers to; `*` is all (`graph.allowed_hosts`). */
+  readonly allowedHosts: readonly string[];
+  /** The language of statements that don't choose one (`cypher.version`). */
+  readonly mode: Mode;
+  readonly statusCodePrefix: StatusCodePrefix;
+  /** What `neo4j_version` says (`graph.reported_version`). */
+  readonly reportedVersion: string;
+  /** Idle time after which a transaction is rolled back (`graph.transaction_timeout`). */
+  readonly transactionTimeoutMs: number;
+  readonly maximumBodyBytes: number;
+}
+
+export interface GraphInterface {
+  readonly transactions: TransactionRegistry;
+  readonly authenticator: Authenticator | undefined;
+  /** Rolls open transactions back; call when the server has stopped listening. */
+  close(): void;
+}
+
+/** Router settings of the server this interface is registered on: names in paths may be long, a final slash is free. */
+export const ROUTER_OPTIONS = { ignoreTrailingSlash: true, maxParamLength: 20_480 } as const;
+
+/** Serves the whole graph interface on `app`: the guard of every path, all endpoints, and the page of the others. */
+export function registerGraphInterface(app: FastifyInstance, options: GraphInterfaceOptions): GraphInterface {
+  const { store, engine, mode, statusCodePrefix, accounts, clock } = options;
+  const authenticator =
+    accounts === undefined ? undefined : new Authenticator(accounts, clock, options.tokenAuthenticator);
+  const registry = new TransactionRegistry({
+    source: store,
+    clock,
+    timeoutMs: options.transactionTimeoutMs,
+    onExpired: (id) => app.log.info({ transaction: id }, "an idle transaction has expired and was rolled back"),
+  });
+  registerAccessGuard(app, { authenticator, allowedHosts: options.allowedHosts, statusCodePrefix });
+  registerErrorHandling(app, statusCodePrefix);
+  const rest = [
+    ...cypherRoutes({ engine, mode }),
+    ...NODE_ROUTES,
+    ...PROPERTY_ROUTES,
+    ...RELATIONSHIP_ROUTES,
+    ...LABEL_ROUTES,
+  ];
+  const routes = [
+    ...serviceRootRoutes(options.reportedVersion),
+    ...transactionRoutes({ engine, mode, tokens: store.tokens, registry, statusCodePrefix }),
+    ...restRoutes(rest, { store, statusCodePrefix }),
+    ...userRoutes({ accounts, statusCodePrefix }),
+  ];
+  // Bodies are read by the endpoints themselves: each judges what is no JSON in its own way.
+  void app.register((scope, _options, done) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser(
+      "*",
+      { parseAs: "buffer", bodyLimit: options.maximumBodyBytes },
+      (_request, body, parsed) => parsed(null, body),
+    );
+    registerRoutes(scope, routes, options.maximumBodyBytes);
+    done();
+  });
+  return { transactions: registry, authenticator, close: () => registry.close() };
+}

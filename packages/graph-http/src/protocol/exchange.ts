@@ -1,0 +1,74 @@
+import { type FastifyReply, type FastifyRequest } from "fastify";
+import { type OutgoingHttpHeaders } from "node:http";
+import { baseUrlOf } from "./base-url.ts";
+import { stringText } from "../json/string-text.ts";
+
+/** One request with the whole of its body, and where its answer goes. */
+export interface Exchange {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  /** Empty when there was none. */
+  readonly body: Buffer;
+  /** `scheme://host[:port]` for every URL in the answer. */
+  readonly baseUrl: string;
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+/** What `/db/data` answers allow any page to read; who asks must know the password anyway (graph-http §1). */
+export const CORS_HEADERS: OutgoingHttpHeaders = { "access-control-allow-origin": "*" };
+
+export function createExchange(request: FastifyRequest, reply: FastifyReply, body: Buffer): Exchange {
+  return { request, reply, body, baseUrl: baseUrlOfRequest(request), parameters: request.params as Exchange["parameters"] };
+}
+
+export function baseUrlOfRequest(request: FastifyRequest): string {
+  const { socket } = request.raw;
+  return baseUrlOf({
+    headers: request.headers,
+    encrypted: "encrypted" in socket && socket.encrypted === true,
+    localAddress: socket.localAddress ?? "127.0.0.1",
+    localPort: socket.localPort ?? 80,
+  });
+}
+
+/** Answers in one piece. */
+export function answer(exchange: Exchange, status: number, headers: OutgoingHttpHeaders, body: string | Buffer = ""): void {
+  void exchange.reply.code(status).headers({ ...CORS_HEADERS, ...headers }).send(body);
+}
+
+/** The page of everything that is not found (graph §7). */
+export function answerNotFound(reply: FastifyReply): void {
+  void reply
+    .code(404)
+    .headers({ ...CORS_HEADERS, ...ERROR_PAGE_HEADERS })
+    .send(NOT_FOUND_PAGE);
+}
+
+/** An internal error of the kind whose page says nothing more. */
+export function answerServerError(exchange: Exchange): void {
+  answer(exchange, 500, ERROR_PAGE_HEADERS, errorPage(500, "Server Error"));
+}
+
+/** A security refusal or another early error: one error object, readable by every client. */
+export function errorsBody(code: string, message: string, more: Readonly<Record<string, string>> = {}): string {
+  const members = Object.entries(more).map(([name, value]) => `,\n  ${stringText(name)} : ${stringText(value)}`);
+  return `{\n  "errors" : [ {\n    "code" : ${stringText(code)},\n    "message" : ${stringText(message)}\n  } ]${members.join("")}\n}`;
+}
+
+export const JSON_TYPE = "application/json; charset=UTF-8";
+
+const ERROR_PAGE_HEADERS: OutgoingHttpHeaders = {
+  "content-type": "text/html; charset=utf-8",
+  "cache-control": "must-revalidate,no-cache,no-store",
+};
+
+function errorPage(status: number, reason: string): string {
+  return `<!DOCTYPE html>
+<html lang="en">
+<head><meta charset="utf-8"><title>Error ${status} ${reason}</title></head>
+<body><h1>${status} ${reason}</h1></body>
+</html>
+`;
+}
+
+const NOT_FOUND_PAGE = errorPage(404, "Not Found");

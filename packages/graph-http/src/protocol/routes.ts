@@ -1,0 +1,74 @@
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, type HTTPMethods } from "fastify";
+import { answer, createExchange, type Exchange } from "./exchange.ts";
+import { readBody } from "./read-body.ts";
+
+/** One method of one path. Paths are Fastify templates; a trailing slash of the request is of no account. */
+export interface Route {
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
+  readonly path: string;
+  handle(exchange: Exchange): Promise<void> | void;
+}
+
+/**
+ * Serves `routes`. A path answers `OPTIONS` with what it allows, `HEAD` where it has a `GET`, and 405 with the same list
+ * for every other method (graph-http §10, graph-measured).
+ */
+export function registerRoutes(app: FastifyInstance, routes: readonly Route[], maximumBodyBytes: number): void {
+  for (const [path, ofPath] of groupByPath(routes)) {
+    const served = new Set<string>(ofPath.map((route) => route.method));
+    if (served.has("GET")) {
+      served.add("HEAD");
+    }
+    const allow = [...served, "OPTIONS"].join(",");
+    for (const { method, handle } of ofPath) {
+      app.route({ method, url: path, handler: handlerOf(handle, maximumBodyBytes) });
+    }
+    app.route({ method: "OPTIONS", url: path, handler: (request, reply) => answerOptions(request, reply, allow) });
+    const refused = METHODS.filter((method) => !served.has(method));
+    app.route({
+      method: refused,
+      url: path,
+      handler: (request, reply) => answer(createExchange(request, reply, NO_BODY), 405, { allow }),
+    });
+  }
+}
+
+function groupByPath(routes: readonly Route[]): ReadonlyMap<string, Route[]> {
+  const groups = new Map<string, Route[]>();
+  for (const route of routes) {
+    const group = groups.get(route.path);
+    if (group === undefined) {
+      groups.set(route.path, [route]);
+    } else {
+      group.push(route);
+    }
+  }
+  return groups;
+}
+
+type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
+
+function handlerOf(handle: Route["handle"], maximumBodyBytes: number): Handler {
+  return async (request, reply) => {
+    const body = Buffer.isBuffer(request.body) ? request.body : await readBody(request.raw, maximumBodyBytes);
+    await handle(createExchange(request, reply, body));
+    return reply;
+  };
+}
+
+/** Preflight questions are answered with what they ask for, as the era's browsers' consoles rely on (graph-http §1). */
+function answerOptions(request: FastifyRequest, reply: FastifyReply, allow: string): void {
+  const { headers } = request;
+  answer(createExchange(request, reply, NO_BODY), 204, {
+    allow,
+    ...echo("access-control-allow-methods", headers["access-control-request-method"]),
+    ...echo("access-control-allow-headers", headers["access-control-request-headers"]),
+  });
+}
+
+function echo(name: string, value: string | string[] | undefined): Record<string, string> {
+  return value === undefined ? {} : { [name]: String(value) };
+}
+
+const NO_BODY = Buffer.alloc(0);
+const METHODS: readonly HTTPMethods[] = ["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH"];

@@ -1,0 +1,66 @@
+import { QueryError, type StatusCode } from "@trefoil/cypher";
+import { failureOf } from "../errors.ts";
+import { type ExceptionName } from "./exceptions.ts";
+import { type ExceptionLink, RestError } from "./rest-error.ts";
+
+/**
+ * A statement's failure as the legacy endpoint tells it: by the exception of the language at once when the statement was
+ * not run or could not be, wrapped as bad input when it failed while rows were fetched.
+ *
+ * @source graph-http §5, graph-measured (/cypher)
+ * @throws what is no failure of a statement but our own mistake
+ */
+export function statementError(error: unknown): RestError {
+  const failure = failureOf(error);
+  if (failure.unexpected !== undefined) {
+    throw failure.unexpected;
+  }
+  const { code, message } = failure;
+  const exception = EXCEPTION_OF_CODE[code] ?? (code.includes(".Schema.") ? "CypherExecutionException" : undefined);
+  const isRuntime = error instanceof QueryError && error.phase === "runtime";
+  if (exception === undefined) {
+    return new RestError(400, [{ exception: "TransactionFailureException", message, code }]);
+  }
+  if (!isRuntime) {
+    return new RestError(400, [{ exception, message, code }, ...languageCause(exception, message)]);
+  }
+  if (code === "ClientError.Statement.InvalidSyntax") {
+    return new RestError(400, [{ exception: "IncomparableValuesException", message }]);
+  }
+  if (!FETCH_FAILURES.has(exception)) {
+    return new RestError(400, [{ exception, message, code }]);
+  }
+  return new RestError(400, [
+    { exception: "BadInputException", message },
+    { exception: "QueryExecutionException", message, code },
+    { exception, message, code },
+  ]);
+}
+
+const EXCEPTION_OF_CODE: Readonly<Partial<Record<StatusCode, ExceptionName>>> = {
+  "ClientError.Statement.InvalidSyntax": "SyntaxException",
+  "ClientError.Statement.InvalidSemantics": "InvalidSemanticsException",
+  "ClientError.Statement.InvalidType": "CypherTypeException",
+  "ClientError.Statement.InvalidArguments": "InvalidArgumentException",
+  "ClientError.Statement.ParameterMissing": "ParameterNotFoundException",
+  "ClientError.Statement.EntityNotFound": "EntityNotFoundException",
+  "ClientError.Statement.ArithmeticError": "ArithmeticException",
+  "ClientError.Statement.ConstraintViolation": "MergeConstraintConflictException",
+  "ClientError.Schema.NoSuchIndex": "MissingIndexException",
+  "DatabaseError.Statement.ExecutionFailure": "CypherExecutionException",
+};
+
+/** These are met while rows are fetched; the others while the statement starts. */
+const FETCH_FAILURES: ReadonlySet<ExceptionName> = new Set([
+  "ArithmeticException",
+  "EntityNotFoundException",
+  "ParameterNotFoundException",
+  "InvalidArgumentException",
+]);
+
+/** Syntax errors show the parser's message, without the text of the statement, as their cause. */
+function languageCause(exception: ExceptionName, message: string | null): ExceptionLink[] {
+  return exception === "SyntaxException"
+    ? [{ exception, message: message?.split("\n")[0] ?? null, code: "DatabaseError.General.UnknownFailure" }]
+    : [];
+}

@@ -1,0 +1,54 @@
+import { type StatusCode } from "@trefoil/cypher";
+
+/**
+ * The exceptions that answers of the REST endpoints name: clients of the era match on the simple name, some on the full
+ * one. `code` is what `errors` says for it; without one it is `DatabaseError.General.UnknownFailure`.
+ *
+ * @source graph-http §5, §6 (error object)
+ */
+export const EXCEPTIONS = {
+  BadInputException: ["org.neo4j.server.rest.repr", "ClientError.Request.InvalidFormat"],
+  InvalidArgumentsException: ["org.neo4j.server.rest.repr", "ClientError.Statement.InvalidArguments"],
+  NodeNotFoundException: ["org.neo4j.server.rest.web", "ClientError.Statement.EntityNotFound"],
+  RelationshipNotFoundException: ["org.neo4j.server.rest.web", "ClientError.Statement.EntityNotFound"],
+  NoSuchPropertyException: ["org.neo4j.server.rest.web", "ClientError.Statement.NoSuchProperty"],
+  PropertyValueException: ["org.neo4j.server.rest.web", "ClientError.Statement.InvalidArguments"],
+  StartNodeNotFoundException: ["org.neo4j.server.rest.domain", "ClientError.Statement.EntityNotFound"],
+  EndNodeNotFoundException: ["org.neo4j.server.rest.domain", "ClientError.Statement.EntityNotFound"],
+  EvaluationException: ["org.neo4j.server.rest.domain", undefined],
+  BatchOperationFailedException: ["org.neo4j.server.rest.domain", undefined],
+  JsonParseException: ["org.neo4j.server.rest.domain", "ClientError.Request.InvalidFormat"],
+  PluginLookupException: ["org.neo4j.server.plugins", undefined],
+  NotFoundException: ["org.neo4j.graphdb", "ClientError.Statement.EntityNotFound"],
+  UnknownNotFoundException: ["org.neo4j.graphdb", undefined],
+  ConstraintViolationException: ["org.neo4j.graphdb", "ClientError.Schema.ConstraintViolation"],
+  TransactionFailureException: ["org.neo4j.graphdb", undefined],
+  QueryExecutionException: ["org.neo4j.graphdb", undefined],
+  IllegalTokenNameException: ["org.neo4j.kernel.api.exceptions.schema", "ClientError.Schema.IllegalTokenName"],
+  AlreadyIndexedException: ["org.neo4j.kernel.api.exceptions.schema", "ClientError.Schema.IndexAlreadyExists"],
+  SyntaxException: ["org.neo4j.cypher", "ClientError.Statement.InvalidSyntax"],
+  CypherTypeException: ["org.neo4j.cypher", "ClientError.Statement.InvalidType"],
+  IncomparableValuesException: ["org.neo4j.cypher", "ClientError.Statement.InvalidSyntax"],
+  ParameterNotFoundException: ["org.neo4j.cypher", "ClientError.Statement.ParameterMissing"],
+  EntityNotFoundException: ["org.neo4j.cypher", "ClientError.Statement.EntityNotFound"],
+  CypherExecutionException: ["org.neo4j.cypher", undefined],
+  MissingIndexException: ["org.neo4j.cypher", "ClientError.Schema.NoSuchIndex"],
+  ArithmeticException: ["org.neo4j.cypher", "ClientError.Statement.ArithmeticError"],
+  InvalidArgumentException: ["org.neo4j.cypher", "ClientError.Statement.InvalidArguments"],
+  InvalidSemanticsException: ["org.neo4j.cypher", "ClientError.Statement.InvalidSemantics"],
+  UniquePathNotUniqueException: ["org.neo4j.cypher", "ClientError.Statement.ConstraintViolation"],
+  MergeConstraintConflictException: ["org.neo4j.cypher", "ClientError.Statement.ConstraintViolation"],
+  ClassCastException: ["java.lang", undefined],
+  NullPointerException: ["java.lang", undefined],
+  NumberFormatException: ["java.lang", undefined],
+  IllegalArgumentException: ["java.lang", undefined],
+  UnsupportedOperationException: ["java.lang", undefined],
+  RuntimeException: ["java.lang", undefined],
+} as const satisfies Record<string, readonly [packageName: string, code: StatusCode | undefined]>;
+
+export type ExceptionName = keyof typeof EXCEPTIONS;
+
+/** The simple name on the wire: two entries of the table differ only in their code. */
+export function simpleName(name: ExceptionName): string {
+  return name === "UnknownNotFoundException" ? "NotFoundException" : name;
+}

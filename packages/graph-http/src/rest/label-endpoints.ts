@@ -1,0 +1,164 @@
+import { type PropertyValue, type TokenTable } from "@trefoil/graph-store";
+import { labelNames } from "../formats/entities.ts";
+import { nodeRepresentation } from "../formats/representation.ts";
+import { JsonError } from "../json/json-error.ts";
+import { type JsonValue, parseJson } from "../json/json-reader.ts";
+import { writeJson } from "../json/json-writer.ts";
+import { nodeOf } from "./entity-id.ts";
+import { NO_CONTENT, representationContext, type RestAnswer, type RestCall, type RestRoute } from "./rest-call.ts";
+import { invalidArguments, PlainError, propertyValueError, RestError } from "./rest-error.ts";
+import { isList, isMap, javaClassOf, javaText, readInput, unsupportedFormat } from "./rest-input.ts";
+
+/** Labels and the names in use (graph-http §7). */
+export const LABEL_ROUTES: readonly RestRoute[] = [
+  { method: "GET", path: "/db/data/node/:id/labels", handle: getLabels },
+  { method: "POST", path: "/db/data/node/:id/labels", handle: addLabels },
+  { method: "PUT", path: "/db/data/node/:id/labels", handle: replaceLabels },
+  { method: "DELETE", path: "/db/data/node/:id/labels/:label", handle: removeLabel },
+  { method: "GET", path: "/db/data/label/:label/nodes", handle: nodesWithLabel },
+  { method: "GET", path: "/db/data/labels", handle: listLabels },
+  { method: "GET", path: "/db/data/propertykeys", handle: (call) => namesAnswer(namesOf(call.unit.tokens.propertyKeys)) },
+];
+
+function getLabels(call: RestCall): RestAnswer {
+  return namesAnswer(labelNames(nodeOf(call), call.unit.graph));
+}
+
+async function addLabels(call: RestCall): Promise<RestAnswer> {
+  const input = readLabelInput(call);
+  const labels = isList(input) ? input : [input];
+  const bad = labels.find((label) => typeof label !== "string");
+  if (bad !== undefined) {
+    throw invalidArguments(`Label name must be a string. Got: '${javaText(bad)}'`);
+  }
+  const node = await lockedNode(call);
+  setLabels(call, node, labels as readonly string[]);
+  return NO_CONTENT;
+}
+
+async function replaceLabels(call: RestCall): Promise<RestAnswer> {
+  const input = readLabelInput(call);
+  if (!isList(input) || input.some((label) => typeof label !== "string")) {
+    throw invalidArguments(`Input must be an array of Strings. Got: '${javaText(input)}'`);
+  }
+  const node = await lockedNode(call);
+  for (const label of call.unit.view.labelsOf(node)) {
+    call.unit.transaction.removeLabel(node, label);
+  }
+  setLabels(call, node, input as readonly string[]);
+  return NO_CONTENT;
+}
+
+/** An empty body stands for an empty object, which no label can be; the messages show it. */
+function readLabelInput(call: RestCall): JsonValue {
+  if (call.body.length === 0) {
+    return new Map();
+  }
+  const input = readInput(call, null);
+  if (input === null) {
+    throw propertyValueError("null value not supported");
+  }
+  if (isMap(input)) {
+    throw propertyValueError(
+      `Unsupported value type class ${javaClassOf(input)}. Supported value types are all java primitives (byte, char, short, int, long, float, double) and String, as well as arrays of all those types`,
+    );
+  }
+  return input;
+}
+
+function setLabels(call: RestCall, node: number, labels: readonly string[]): void {
+  const { transaction } = call.unit;
+  for (const label of labels) {
+    if (label === "") {
+      const message = "Unable to add label, see nested exception.";
+      throw new RestError(400, [
+        { exception: "BadInputException", message },
+        { exception: "ConstraintViolationException", message },
+        {
+          exception: "IllegalTokenNameException",
+          message: "'' is not a valid token name. Only non-null, non-empty strings are allowed.",
+        },
+      ]);
+    }
+    transaction.addLabel(node, transaction.labelId(label));
+  }
+}
+
+async function removeLabel(call: RestCall): Promise<RestAnswer> {
+  const node = await lockedNode(call);
+  const label = call.unit.tokens.labels.find(call.parameters["label"] ?? "");
+  if (label !== -1 && call.unit.view.hasLabel(node, label)) {
+    call.unit.transaction.removeLabel(node, label);
+  }
+  return NO_CONTENT;
+}
+
+async function lockedNode(call: RestCall): Promise<number> {
+  await call.unit.lockNode(nodeOf(call));
+  return nodeOf(call);
+}
+
+/** Nodes with a label, or those of them whose one property has the value given as JSON: `?name="x"`, percent-encoded. */
+function nodesWithLabel(call: RestCall): RestAnswer {
+  const { unit } = call;
+  const filters = [...call.query];
+  if (filters.length > 1) {
+    throw new PlainError(400, "Only one property can be given.", "text/plain; charset=UTF-8");
+  }
+  const [filter] = filters;
+  const wanted = filter === undefined ? undefined : readFilterValue(filter[1]);
+  const key = filter === undefined ? -1 : unit.tokens.propertyKeys.find(filter[0]);
+  const label = unit.tokens.labels.find(call.parameters["label"] ?? "");
+  const context = representationContext(call);
+  const value: JsonValue[] = [];
+  if (label !== -1 && (filter === undefined || (key !== -1 && wanted !== undefined))) {
+    const cursor = unit.view.nodesWithLabel(label);
+    for (let node = cursor.next(); node !== -1; node = cursor.next()) {
+      if (wanted === undefined || isSameValue(unit.view.nodeProperty(node, key), wanted)) {
+        value.push(nodeRepresentation(node, context));
+      }
+    }
+  }
+  return { status: 200, representation: { type: "nodes", shape: "entities", value } };
+}
+
+/** An empty value finds nothing; one that is not JSON, or null, is refused (graph-measured). */
+function readFilterValue(text: string): JsonValue | undefined {
+  if (text === "") {
+    return undefined;
+  }
+  try {
+    const value = parseJson(text);
+    if (value !== null) {
+      return value;
+    }
+  } catch (error) {
+    if (!(error instanceof JsonError)) {
+      throw error;
+    }
+  }
+  throw unsupportedFormat();
+}
+
+/** By value: 1 and 1.0 are the same, as they are for a statement. */
+function isSameValue(stored: PropertyValue | undefined, wanted: JsonValue): boolean {
+  return stored !== undefined && writeJson(stored, "compact").replaceAll(WHOLE, "") === writeJson(wanted, "compact").replaceAll(WHOLE, "");
+}
+
+const WHOLE = /(?<=^-?\d+)\.0$/g;
+
+function listLabels(call: RestCall): RestAnswer {
+  const { tokens, view } = call.unit;
+  const names = namesOf(tokens.labels);
+  return namesAnswer(
+    call.query.get("in_use") === "false" ? names : names.filter((_, label) => view.nodeCount(label) > 0),
+  );
+}
+
+function namesOf(table: TokenTable): string[] {
+  return Array.from({ length: table.size }, (_, id) => table.nameOf(id));
+}
+
+function namesAnswer(value: readonly string[]): RestAnswer {
+  return { status: 200, representation: { type: "strings", shape: "list", value } };
+}

@@ -1,0 +1,123 @@
+import { type PropertyValue } from "@trefoil/graph-store";
+import { nodeProperties, relationshipProperties } from "../formats/entities.ts";
+import { type JsonValue } from "../json/json-reader.ts";
+import { nodeOf, relationshipOf } from "./entity-id.ts";
+import { propertiesFrom, propertyFrom } from "./property-input.ts";
+import { NO_CONTENT, type RestAnswer, type RestCall, type RestRoute } from "./rest-call.ts";
+import { propertyValueError, RestError } from "./rest-error.ts";
+import { isList, readInput, readMap } from "./rest-input.ts";
+import { scalarType } from "./scalar-type.ts";
+
+/** What differs between the properties of nodes and those of relationships. */
+interface Owner {
+  readonly path: string;
+  /** In messages: `Node[1] does not have a property "x"`. */
+  readonly word: string;
+  find(call: RestCall): number;
+  lock(call: RestCall, id: number): Promise<void>;
+  all(call: RestCall, id: number): ReadonlyMap<string, JsonValue>;
+  set(call: RestCall, id: number, name: string, value: PropertyValue | undefined): void;
+}
+
+const OWNERS: readonly Owner[] = [
+  {
+    path: "/db/data/node/:id/properties",
+    word: "Node",
+    find: (call) => nodeOf(call),
+    lock: (call, id) => call.unit.lockNode(id),
+    all: (call, id) => nodeProperties(id, call.unit.graph),
+    set: ({ unit: { transaction } }, id, name, value) => {
+      transaction.setNodeProperty(id, transaction.propertyKeyId(name), value);
+    },
+  },
+  {
+    path: "/db/data/relationship/:id/properties",
+    word: "Relationship",
+    find: relationshipOf,
+    lock: (call, id) => call.unit.lockRelationship(id),
+    all: (call, id) => relationshipProperties(id, call.unit.graph),
+    set: ({ unit: { transaction } }, id, name, value) => {
+      transaction.setRelationshipProperty(id, transaction.propertyKeyId(name), value);
+    },
+  },
+];
+
+/** Properties of nodes and relationships, all at once and one by one (graph-http §7). */
+export const PROPERTY_ROUTES: readonly RestRoute[] = OWNERS.flatMap((owner): RestRoute[] => [
+  { method: "GET", path: owner.path, handle: (call) => getAll(call, owner) },
+  { method: "PUT", path: owner.path, handle: (call) => replaceAll(call, owner) },
+  { method: "DELETE", path: owner.path, handle: (call) => removeAll(call, owner) },
+  { method: "GET", path: `${owner.path}/:key`, handle: (call) => getOne(call, owner) },
+  { method: "PUT", path: `${owner.path}/:key`, handle: (call) => putOne(call, owner) },
+  { method: "DELETE", path: `${owner.path}/:key`, handle: (call) => removeOne(call, owner) },
+]);
+
+function getAll(call: RestCall, owner: Owner): RestAnswer {
+  const value = owner.all(call, owner.find(call));
+  return { status: 200, representation: { type: "properties", shape: "map", value } };
+}
+
+async function replaceAll(call: RestCall, owner: Owner): Promise<RestAnswer> {
+  const properties = propertiesFrom(readMap(call));
+  const id = await lockOwner(call, owner);
+  for (const name of owner.all(call, id).keys()) {
+    if (!properties.has(name)) {
+      owner.set(call, id, name, undefined);
+    }
+  }
+  for (const [name, value] of properties) {
+    owner.set(call, id, name, value);
+  }
+  return NO_CONTENT;
+}
+
+async function removeAll(call: RestCall, owner: Owner): Promise<RestAnswer> {
+  const id = await lockOwner(call, owner);
+  for (const name of owner.all(call, id).keys()) {
+    owner.set(call, id, name, undefined);
+  }
+  return NO_CONTENT;
+}
+
+function getOne(call: RestCall, owner: Owner): RestAnswer {
+  const id = owner.find(call);
+  const value = existing(call, owner, id);
+  return { status: 200, representation: { type: scalarType(value), shape: "scalar", value } };
+}
+
+async function putOne(call: RestCall, owner: Owner): Promise<RestAnswer> {
+  const value = readInput(call, new Map());
+  if (value === null) {
+    throw propertyValueError("null value not supported");
+  }
+  const id = await lockOwner(call, owner);
+  const name = keyOf(call);
+  const property = propertyFrom(name, value, () => isList(owner.all(call, id).get(name)));
+  owner.set(call, id, name, property);
+  return NO_CONTENT;
+}
+
+async function removeOne(call: RestCall, owner: Owner): Promise<RestAnswer> {
+  const id = await lockOwner(call, owner);
+  existing(call, owner, id);
+  owner.set(call, id, keyOf(call), undefined);
+  return NO_CONTENT;
+}
+
+async function lockOwner(call: RestCall, owner: Owner): Promise<number> {
+  await owner.lock(call, owner.find(call));
+  return owner.find(call);
+}
+
+function existing(call: RestCall, owner: Owner, id: number): JsonValue {
+  const value = owner.all(call, id).get(keyOf(call));
+  if (value === undefined) {
+    const message = `${owner.word}[${id}] does not have a property "${keyOf(call)}"`;
+    throw new RestError(404, [{ exception: "NoSuchPropertyException", message }]);
+  }
+  return value;
+}
+
+function keyOf(call: RestCall): string {
+  return call.parameters["key"] ?? "";
+}

@@ -1,0 +1,78 @@
+import { type IncomingHttpHeaders } from "node:http";
+import { mediaRanges } from "../protocol/accept.ts";
+import { type JsonValue } from "../json/json-reader.ts";
+import { writeJson } from "../json/json-writer.ts";
+import { browsablePage } from "./browsable-page.ts";
+import { PlainError } from "./rest-error.ts";
+
+/** The four ways a REST answer can be written (graph-http §1, graph-measured). */
+export type OutputFormat = "json" | "stream" | "compact" | "html";
+
+/** What an answer represents: its name in refusals, and which formats know how to write it. */
+export interface Representation {
+  /** `node`, `properties`, `strings`, …: the word in `Cannot represent "…" as html`. */
+  readonly type: string;
+  /** `entity`: a node or relationship; `entities`: a list of them; `root`: a service root. */
+  readonly shape: "entity" | "entities" | "list" | "scalar" | "map" | "root" | "result" | "error";
+  readonly value: JsonValue;
+}
+
+export const CONTENT_TYPES: Readonly<Record<OutputFormat, string>> = {
+  json: "application/json; charset=UTF-8",
+  stream: "application/json; charset=UTF-8; stream=true",
+  compact: "application/json; charset=UTF-8; compact=true",
+  html: "text/html; charset=UTF-8",
+};
+
+/** The format a request asks for; JSON when it asks for nothing we have. `X-Stream: true` makes JSON a stream. */
+export function outputFormatOf(headers: IncomingHttpHeaders): OutputFormat {
+  for (const { type, parameters } of mediaRanges(headers.accept ?? "")) {
+    if (type === "text/html") {
+      return "html";
+    }
+    if (type === "application/json" && parameters.get("compact") === "true") {
+      return "compact";
+    }
+    if (type === "application/json" || type === "*/*" || type === "application/*") {
+      break;
+    }
+  }
+  return headers["x-stream"] === "true" ? "stream" : "json";
+}
+
+/**
+ * A representation as the text of an answer.
+ *
+ * @throws PlainError 406 where the format has no way to write it
+ */
+export function formatRepresentation(representation: Representation, format: OutputFormat): string {
+  const { shape, type, value } = representation;
+  switch (format) {
+    case "json":
+      return writeJson(value, "pretty");
+    case "stream":
+      return writeJson(value, "compact");
+    case "compact":
+      if (shape === "map" || shape === "root") {
+        throw new PlainError(406, `Cannot represent "${type}" as compactJson`, "application/json; compact=true");
+      }
+      return writeJson(shape === "entity" ? compactEntity(value) : value, "pretty");
+    case "html":
+      if (shape !== "entity" && shape !== "entities" && shape !== "root" && shape !== "error") {
+        throw new PlainError(406, `Cannot represent "${type}" as html`, "text/html");
+      }
+      return browsablePage(representation);
+  }
+}
+
+/** `compact=true` keeps of an entity where it is and what it holds. */
+function compactEntity(value: JsonValue): JsonValue {
+  if (!(value instanceof Map)) {
+    return value;
+  }
+  const entity = value as ReadonlyMap<string, JsonValue>;
+  return new Map<string, JsonValue>([
+    ["data", entity.get("data") ?? null],
+    ["self", entity.get("self") ?? null],
+  ]);
+}

@@ -1,0 +1,43 @@
+import { type IncomingHttpHeaders } from "node:http";
+import { type RepresentationContext } from "../formats/representation.ts";
+import { type Representation } from "./representation-format.ts";
+import { type UnitOfWork } from "./unit-of-work.ts";
+
+/** One call of a REST endpoint, over HTTP or as a job of a batch. */
+export interface RestCall {
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+  /** `scheme://host[:port]`. */
+  readonly baseUrl: string;
+  readonly unit: UnitOfWork;
+}
+
+export interface RestAnswer {
+  readonly status: number;
+  readonly location?: string | undefined;
+  /** Undefined: an empty body. */
+  readonly representation?: Representation | undefined;
+  /** A body that is written as it is, with its own type. */
+  readonly plain?: { readonly contentType: string; readonly text: string } | undefined;
+}
+
+/** What a REST endpoint does. Changes are kept when the status is below 300. */
+export type RestHandler = (call: RestCall) => Promise<RestAnswer> | RestAnswer;
+
+export interface RestRoute {
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
+  readonly path: string;
+  readonly handle: RestHandler;
+}
+
+export const NO_CONTENT: RestAnswer = { status: 204 };
+
+export function dataUrlOf(call: RestCall): string {
+  return `${call.baseUrl}/db/data`;
+}
+
+export function representationContext(call: RestCall): RepresentationContext {
+  return { graph: call.unit.graph, dataUrl: dataUrlOf(call), withExtensions: true };
+}

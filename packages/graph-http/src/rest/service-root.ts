@@ -1,0 +1,125 @@
+import { type Exchange, answer, baseUrlOfRequest } from "../protocol/exchange.ts";
+import { type Route } from "../protocol/routes.ts";
+import { mediaRanges } from "../protocol/accept.ts";
+import { type JsonValue } from "../json/json-reader.ts";
+import { writeJson } from "../json/json-writer.ts";
+import { CONTENT_TYPES, formatRepresentation, outputFormatOf, type Representation } from "./representation-format.ts";
+import { PlainError } from "./rest-error.ts";
+
+/** Where a client begins: `/` for discovery and `/db/data/` for the addresses of everything else (graph-http §2). */
+export function serviceRootRoutes(reportedVersion: string): readonly Route[] {
+  return [
+    { method: "GET", path: "/", handle: discover },
+    { method: "GET", path: "/db/data/", handle: (exchange) => serviceRoot(exchange, reportedVersion) },
+    { method: "GET", path: "/db/manage/", handle: managementRoot },
+    { method: "GET", path: "/db/manage/server/version", handle: (exchange) => version(exchange, reportedVersion) },
+    { method: "GET", path: "/webadmin/", handle: webAdministration },
+  ];
+}
+
+/** Programs get the two links, browsers are sent to the console. */
+function discover(exchange: Exchange): void {
+  const accept = exchange.request.headers.accept?.trim() ?? "";
+  const [first] = mediaRanges(accept === "" ? "*/*" : accept);
+  if (first !== undefined && PROGRAM_TYPES.has(first.type)) {
+    const links = new Map([
+      ["management", `${exchange.baseUrl}/db/manage/`],
+      ["data", `${exchange.baseUrl}/db/data/`],
+    ]);
+    answer(exchange, 200, { "content-type": CONTENT_TYPES.json }, writeJson(links, "pretty"));
+    return;
+  }
+  answer(exchange, 303, { "content-type": first?.type ?? "text/html", location: `${exchange.baseUrl}/browser/` });
+}
+
+const PROGRAM_TYPES: ReadonlySet<string> = new Set(["application/json", "application/*", "*/*", "*"]);
+
+function serviceRoot(exchange: Exchange, reportedVersion: string): void {
+  if (redirectToSlash(exchange)) {
+    return;
+  }
+  const value = new Map<string, JsonValue>([["extensions", new Map()]]);
+  for (const [name, path] of SERVICE_LINKS) {
+    value.set(name, `${exchange.baseUrl}/db/data/${path}`);
+  }
+  value.set("neo4j_version", reportedVersion);
+  answerRoot(exchange, { type: "graphdb", shape: "root", value });
+}
+
+/** Member → path below `/db/data/`. Clients look for some of these before anything else. */
+const SERVICE_LINKS: readonly (readonly [name: string, path: string])[] = [
+  ["node", "node"],
+  ["node_index", "index/node"],
+  ["relationship_index", "index/relationship"],
+  ["extensions_info", "ext"],
+  ["relationship_types", "relationship/types"],
+  ["batch", "batch"],
+  ["cypher", "cypher"],
+  ["indexes", "schema/index"],
+  ["constraints", "schema/constraint"],
+  ["transaction", "transaction"],
+  ["node_labels", "labels"],
+];
+
+function managementRoot(exchange: Exchange): void {
+  if (redirectToSlash(exchange)) {
+    return;
+  }
+  const server = `${exchange.baseUrl}/db/manage/server`;
+  const services = new Map([
+    ["console", `${server}/console`],
+    ["jmx", `${server}/jmx`],
+    ["monitor", `${server}/monitor`],
+  ]);
+  answerRoot(exchange, { type: "services", shape: "map", value: new Map([["services", services]]) });
+}
+
+function version(exchange: Exchange, reportedVersion: string): void {
+  const body = writeJson(
+    new Map([
+      ["edition", "community"],
+      ["version", reportedVersion],
+    ]),
+    "pretty",
+  );
+  answer(exchange, 200, { "content-type": "application/json" }, body);
+}
+
+/** The old console's address leads to the new one (rulings, Graph 6). */
+function webAdministration(exchange: Exchange): void {
+  if (redirectToSlash(exchange)) {
+    return;
+  }
+  answer(
+    exchange,
+    200,
+    { "content-type": "text/html; charset=utf-8" },
+    '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>Administration</title></head>' +
+      '<body><p>The console is at <a href="/browser/">/browser/</a>.</p></body></html>\n',
+  );
+}
+
+function answerRoot(exchange: Exchange, representation: Representation): void {
+  const format = outputFormatOf(exchange.request.headers);
+  try {
+    answer(exchange, 200, { "content-type": CONTENT_TYPES[format] }, formatRepresentation(representation, format));
+  } catch (error) {
+    if (!(error instanceof PlainError)) {
+      throw error;
+    }
+    answer(exchange, error.status, { "content-type": error.contentType }, error.message);
+  }
+}
+
+/** Roots live at their path with a final slash; several clients ask without (graph-http §2). */
+export function redirectToSlash(exchange: Exchange): boolean {
+  const { url } = exchange.request;
+  const query = url.indexOf("?");
+  const path = query === -1 ? url : url.slice(0, query);
+  if (path.endsWith("/")) {
+    return false;
+  }
+  const location = `${baseUrlOfRequest(exchange.request)}${path}/${query === -1 ? "" : url.slice(query)}`;
+  answer(exchange, 302, { location });
+  return true;
+}

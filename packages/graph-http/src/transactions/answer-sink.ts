@@ -1,0 +1,72 @@
+import { type OutgoingHttpHeaders, type ServerResponse } from "node:http";
+
+/**
+ * Where the text of an answer goes. A short answer leaves in one piece with its length; a long one leaves in chunks as
+ * it grows, no faster than the client reads, so that an answer of any length takes bounded memory.
+ */
+export class AnswerSink {
+  readonly #response: ServerResponse;
+  readonly #status: number;
+  readonly #headers: OutgoingHttpHeaders;
+  #pending: string[] = [];
+  #pendingLength = 0;
+
+  constructor(response: ServerResponse, status: number, headers: OutgoingHttpHeaders) {
+    this.#response = response;
+    this.#status = status;
+    this.#headers = headers;
+  }
+
+  /** Takes text; returns whether {@link drain} should be awaited before more is made. */
+  write(text: string): boolean {
+    this.#pending.push(text);
+    this.#pendingLength += text.length;
+    return this.#pendingLength >= CHUNK_LENGTH;
+  }
+
+  /** Sends what was written; resolves when the client has taken enough of it, or has gone. */
+  async drain(): Promise<void> {
+    const response = this.#response;
+    if (response.destroyed) {
+      this.#take();
+      return;
+    }
+    if (!response.headersSent) {
+      response.writeHead(this.#status, this.#headers);
+    }
+    if (!response.write(this.#take())) {
+      await new Promise<void>((resolve) => {
+        const done = (): void => {
+          response.off("drain", done);
+          response.off("close", done);
+          resolve();
+        };
+        response.on("drain", done);
+        response.on("close", done);
+      });
+    }
+  }
+
+  /** Sends the rest and ends the answer. */
+  end(): void {
+    const response = this.#response;
+    if (response.destroyed) {
+      return;
+    }
+    const rest = Buffer.from(this.#take());
+    if (!response.headersSent) {
+      response.writeHead(this.#status, { ...this.#headers, "content-length": rest.length });
+    }
+    response.end(rest);
+  }
+
+  #take(): string {
+    const text = this.#pending.join("");
+    this.#pending = [];
+    this.#pendingLength = 0;
+    return text;
+  }
+}
+
+/** Code units of one chunk: large enough to make system calls rare, small beside what a statement itself needs. */
+const CHUNK_LENGTH = 64 * 1024;

@@ -1,0 +1,59 @@
+import { type Engine, type Mode, type Notification, type StatementResult } from "@trefoil/graph-engine";
+import { type TokenTables, type Transaction } from "@trefoil/graph-store";
+import { GraphRequestError } from "../errors.ts";
+import { readStatements, type StatementRequest } from "../protocol/statements-request.ts";
+import { refuseOversizedIntegers } from "./oversized-integers.ts";
+import { type AnswerSink } from "./answer-sink.ts";
+import { writeResult } from "./result-writer.ts";
+
+/** What statements over HTTP run in and answer into. */
+export interface StatementContext {
+  readonly engine: Engine;
+  readonly mode: Mode;
+  readonly tokens: TokenTables;
+  readonly transaction: Transaction;
+  readonly signal: AbortSignal;
+  readonly sink: AnswerSink;
+  /** `<base>/db/data`, without a final slash. */
+  readonly dataUrl: string;
+}
+
+/** How far the statements of a request came; `error` is what ended them early. */
+export interface StatementsOutcome {
+  readonly notifications: readonly Notification[];
+  readonly error: unknown;
+}
+
+/**
+ * Runs the statements of a body in order and writes each result while it runs; the first error ends them. The body is
+ * read as it is worked on: statements before a mistake in it do run (graph-http §4.2), the caller rolls back.
+ */
+export async function runStatements(body: Buffer, context: StatementContext): Promise<StatementsOutcome> {
+  const notifications: Notification[] = [];
+  try {
+    let separator = "";
+    for (const request of readStatements(body)) {
+      const result = await execute(request, context);
+      try {
+        context.sink.write(separator);
+        separator = ",";
+        await writeResult(result, request, context);
+        notifications.push(...result.summary.notifications);
+      } finally {
+        result.close();
+      }
+    }
+    return { notifications, error: undefined };
+  } catch (error) {
+    return { notifications, error: error ?? new GraphRequestError("DatabaseError.General.UnknownFailure", "unknown") };
+  }
+}
+
+async function execute(request: StatementRequest, context: StatementContext): Promise<StatementResult> {
+  context.signal.throwIfAborted();
+  refuseOversizedIntegers(request, context.mode);
+  return await context.engine.execute(context.transaction, request.statement, request.parameters, {
+    mode: context.mode,
+    signal: context.signal,
+  });
+}

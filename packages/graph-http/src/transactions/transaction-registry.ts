@@ -1,0 +1,173 @@
+import { type Clock } from "@trefoil/base";
+import { type Isolation, type Transaction } from "@trefoil/graph-store";
+import { GraphRequestError } from "../errors.ts";
+
+/** What the registry needs of the store. */
+export interface TransactionSource {
+  begin(options?: { readonly isolation?: Isolation }): Transaction;
+}
+
+/** A transaction that a client may come back to, while one request works in it. */
+export interface TransactionLease {
+  readonly id: number;
+  readonly transaction: Transaction;
+  /** Aborted when the transaction is taken away from the request: its client has gone, or another one deletes it. */
+  readonly signal: AbortSignal;
+  /** Gives it back: it lives for another timeout from now on. Returns when it will expire, in epoch milliseconds. */
+  keep(): number;
+  /** It is over (committed or rolled back): its id is unknown from now on. */
+  forget(): void;
+  /** Cancels what runs in it. */
+  interrupt(reason: Error): void;
+}
+
+/** Below this the timeout would end transactions between two requests of a slow client. */
+const MINIMUM_TIMEOUT_MS = 2_000;
+
+/**
+ * The transactions that are open over HTTP, by id. Ids count from 1 and are given to one-shot commits too. A transaction
+ * that no request has used for the timeout is rolled back by a sweep that runs every half timeout, so that it lives
+ * for 1 to 1.5 timeouts after the last answer.
+ *
+ * @source graph-http §4.1, §4.4
+ */
+export class TransactionRegistry {
+  readonly #source: TransactionSource;
+  readonly #clock: Clock;
+  readonly #timeoutMs: number;
+  readonly #onExpired: (id: number) => void;
+  readonly #open = new Map<number, Entry>();
+  readonly #sweeper: NodeJS.Timeout;
+  #lastId = 0;
+
+  constructor(options: {
+    readonly source: TransactionSource;
+    readonly clock: Clock;
+    readonly timeoutMs: number;
+    readonly onExpired?: ((id: number) => void) | undefined;
+  }) {
+    this.#source = options.source;
+    this.#clock = options.clock;
+    this.#timeoutMs = Math.max(options.timeoutMs, MINIMUM_TIMEOUT_MS);
+    this.#onExpired = options.onExpired ?? (() => undefined);
+    this.#sweeper = setInterval(() => this.sweep(), this.#timeoutMs / 2).unref();
+  }
+
+  /** Transactions that are open at present. */
+  get size(): number {
+    return this.#open.size;
+  }
+
+  begin(isolation: Isolation | undefined): TransactionLease {
+    const transaction = this.#source.begin(isolation === undefined ? {} : { isolation });
+    const entry: Entry = {
+      id: ++this.#lastId,
+      transaction,
+      expiresAtMs: Number.POSITIVE_INFINITY,
+      interruption: new AbortController(),
+      isBusy: true,
+    };
+    this.#open.set(entry.id, entry);
+    return this.#lease(entry, entry.interruption);
+  }
+
+  /**
+   * The transaction `id` for one request.
+   *
+   * @throws GraphRequestError `UnknownId` when there is none (any more), `ConcurrentRequest` while another request has it
+   */
+  acquire(id: number): TransactionLease {
+    const entry = this.#find(id);
+    if (entry.isBusy) {
+      throw new GraphRequestError(
+        "ClientError.Transaction.ConcurrentRequest",
+        "The requested transaction is being used concurrently by another request.",
+      );
+    }
+    entry.isBusy = true;
+    entry.interruption = new AbortController();
+    return this.#lease(entry, entry.interruption);
+  }
+
+  /**
+   * Rolls the transaction `id` back. A request that is working in it is interrupted and rolls it back itself.
+   *
+   * @throws GraphRequestError `UnknownId`
+   */
+  rollback(id: number): void {
+    const entry = this.#find(id);
+    this.#open.delete(id);
+    this.#end(entry, "The transaction has been rolled back by another request.");
+  }
+
+  /** Ends what has not been used for the timeout. */
+  sweep(): void {
+    const nowMs = this.#clock.now();
+    for (const entry of this.#open.values()) {
+      if (!entry.isBusy && entry.expiresAtMs <= nowMs) {
+        this.#open.delete(entry.id);
+        entry.transaction.rollback();
+        this.#onExpired(entry.id);
+      }
+    }
+  }
+
+  /** Rolls everything back: the server stops. */
+  close(): void {
+    clearInterval(this.#sweeper);
+    for (const entry of this.#open.values()) {
+      this.#end(entry, "The server is shutting down.");
+    }
+    this.#open.clear();
+  }
+
+  #find(id: number): Entry {
+    const entry = this.#open.get(id);
+    if (entry === undefined) {
+      throw new GraphRequestError(
+        "ClientError.Transaction.UnknownId",
+        "Unrecognized transaction id. Transaction may have timed out and been rolled back.",
+      );
+    }
+    return entry;
+  }
+
+  #end(entry: Entry, why: string): void {
+    if (entry.isBusy) {
+      this.#interrupt(entry, new GraphRequestError("TransientError.Transaction.Terminated", why));
+    } else {
+      entry.transaction.rollback();
+    }
+  }
+
+  #interrupt(entry: Entry, reason: Error): void {
+    entry.interruption.abort(reason);
+    entry.transaction.terminate(reason);
+  }
+
+  #lease(entry: Entry, interruption: AbortController): TransactionLease {
+    return {
+      id: entry.id,
+      transaction: entry.transaction,
+      signal: interruption.signal,
+      keep: () => {
+        entry.isBusy = false;
+        entry.expiresAtMs = this.#clock.now() + this.#timeoutMs;
+        return entry.expiresAtMs;
+      },
+      forget: () => {
+        entry.isBusy = false;
+        this.#open.delete(entry.id);
+      },
+      interrupt: (reason) => this.#interrupt(entry, reason),
+    };
+  }
+}
+
+interface Entry {
+  readonly id: number;
+  readonly transaction: Transaction;
+  expiresAtMs: number;
+  interruption: AbortController;
+  isBusy: boolean;
+}

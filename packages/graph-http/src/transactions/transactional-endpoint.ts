@@ -1,0 +1,238 @@
+import { type Engine, type Mode } from "@trefoil/graph-engine";
+import { type Isolation, type TokenTables } from "@trefoil/graph-store";
+import { type OutgoingHttpHeaders } from "node:http";
+import { failureOf, GraphRequestError } from "../errors.ts";
+import { notificationRepresentation } from "../formats/notification.ts";
+import { writeJson } from "../json/json-writer.ts";
+import { stringText } from "../json/string-text.ts";
+import { acceptsJson, mediaRanges } from "../protocol/accept.ts";
+import { answer, answerNotFound, CORS_HEADERS, type Exchange } from "../protocol/exchange.ts";
+import { expiryDate } from "../protocol/expiry-date.ts";
+import { type Route } from "../protocol/routes.ts";
+import { type StatusCodePrefix } from "../status-codes.ts";
+import { AnswerSink } from "./answer-sink.ts";
+import { runStatements } from "./run-statements.ts";
+import { type TransactionLease, type TransactionRegistry } from "./transaction-registry.ts";
+import { wireError } from "./wire-errors.ts";
+
+/** What the transactional endpoint works with. */
+export interface TransactionServices {
+  readonly engine: Engine;
+  readonly mode: Mode;
+  readonly tokens: TokenTables;
+  readonly registry: TransactionRegistry;
+  readonly statusCodePrefix: StatusCodePrefix;
+}
+
+/**
+ * `/db/data/transaction`: begin, execute, commit, roll back, and all at once (graph §4.1 to 4.4, graph-http §4).
+ * The status is decided before the first statement runs; what goes wrong afterwards is told in `errors`.
+ */
+export function transactionRoutes(services: TransactionServices): readonly Route[] {
+  const inTransaction = (endsWith: Ending) => (exchange: Exchange) => executeIn(exchange, services, endsWith);
+  return [
+    { method: "POST", path: TRANSACTION, handle: (exchange) => begin(exchange, services) },
+    { method: "POST", path: `${TRANSACTION}/commit`, handle: (exchange) => commitAtOnce(exchange, services) },
+    { method: "POST", path: `${TRANSACTION}/:id`, handle: inTransaction("open") },
+    // graph §4.3: a GET with statements is answered like the POST.
+    { method: "GET", path: `${TRANSACTION}/:id`, handle: inTransaction("open") },
+    { method: "DELETE", path: `${TRANSACTION}/:id`, handle: (exchange) => rollback(exchange, services) },
+    { method: "POST", path: `${TRANSACTION}/:id/commit`, handle: inTransaction("commit") },
+  ];
+}
+
+const TRANSACTION = "/db/data/transaction";
+
+/** What becomes of the transaction when all statements went well. */
+type Ending = "open" | "commit";
+
+async function begin(exchange: Exchange, services: TransactionServices): Promise<void> {
+  if (!isAcceptable(exchange)) {
+    return;
+  }
+  const isolation = isolationOf(exchange);
+  if (isolation instanceof GraphRequestError) {
+    answerWithError(exchange, services, 200, isolation);
+    return;
+  }
+  const lease = services.registry.begin(isolation);
+  const location = `${exchange.baseUrl}${TRANSACTION}/${lease.id}`;
+  await run(exchange, services, lease, { status: 201, headers: { location }, ending: "open" });
+}
+
+async function commitAtOnce(exchange: Exchange, services: TransactionServices): Promise<void> {
+  if (!isAcceptable(exchange)) {
+    return;
+  }
+  const isolation = isolationOf(exchange);
+  if (isolation instanceof GraphRequestError) {
+    answerWithError(exchange, services, 200, isolation);
+    return;
+  }
+  const lease = services.registry.begin(isolation);
+  await run(exchange, services, lease, { status: 200, headers: {}, ending: "commit" });
+}
+
+async function executeIn(exchange: Exchange, services: TransactionServices, ending: Ending): Promise<void> {
+  const id = idOf(exchange);
+  if (id === undefined || !isAcceptable(exchange)) {
+    return;
+  }
+  let lease: TransactionLease;
+  try {
+    lease = services.registry.acquire(id);
+  } catch (error) {
+    answerWithError(exchange, services, 404, error);
+    return;
+  }
+  await run(exchange, services, lease, { status: 200, headers: {}, ending });
+}
+
+function rollback(exchange: Exchange, services: TransactionServices): void {
+  const id = idOf(exchange);
+  if (id === undefined) {
+    return;
+  }
+  try {
+    services.registry.rollback(id);
+  } catch (error) {
+    answerWithError(exchange, services, 404, error);
+    return;
+  }
+  answer(exchange, 200, { "content-type": "application/json" }, '{"results":[],"errors":[]}');
+}
+
+async function run(
+  exchange: Exchange,
+  services: TransactionServices,
+  lease: TransactionLease,
+  plan: { readonly status: number; readonly headers: OutgoingHttpHeaders; readonly ending: Ending },
+): Promise<void> {
+  const { reply } = exchange;
+  const sink = new AnswerSink(reply.raw, plan.status, {
+    ...(reply.getHeaders() as OutgoingHttpHeaders),
+    ...CORS_HEADERS,
+    "content-type": "application/json",
+    ...plan.headers,
+  });
+  reply.hijack();
+  reply.raw.statusCode = plan.status;
+  const onClose = (): void => {
+    lease.interrupt(new GraphRequestError("TransientError.Transaction.Terminated", "The client has gone."));
+  };
+  reply.raw.once("close", onClose);
+  try {
+    if (plan.ending === "open") {
+      sink.write(`{"commit":${stringText(`${exchange.baseUrl}${TRANSACTION}/${lease.id}/commit`)},"results":[`);
+    } else {
+      sink.write('{"results":[');
+    }
+    const outcome = await runStatements(exchange.body, {
+      engine: services.engine,
+      mode: services.mode,
+      tokens: services.tokens,
+      transaction: lease.transaction,
+      signal: lease.signal,
+      sink,
+      dataUrl: `${exchange.baseUrl}/db/data`,
+    });
+    const error = outcome.error ?? (plan.ending === "commit" ? await commit(lease) : undefined);
+    sink.write("]");
+    if (outcome.notifications.length > 0) {
+      const notifications = outcome.notifications.map((notification) =>
+        notificationRepresentation(notification, services.statusCodePrefix),
+      );
+      sink.write(`,"notifications":${writeJson(notifications, "compact")}`);
+    }
+    if (error !== undefined) {
+      // Any error ends the transaction, whatever it was (graph-measured, 2.2 beside 2.3).
+      end(lease);
+    } else if (plan.ending === "commit") {
+      lease.forget();
+    } else {
+      sink.write(`,"transaction":{"expires":"${expiryDate(lease.keep())}"}`);
+    }
+    sink.write(`,"errors":${errorsText(error, exchange, services)}}`);
+  } finally {
+    reply.raw.off("close", onClose);
+    sink.end();
+  }
+}
+
+/** The error that kept the transaction from being committed, if any. */
+async function commit(lease: TransactionLease): Promise<unknown> {
+  try {
+    await lease.transaction.commit();
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+function end(lease: TransactionLease): void {
+  if (lease.transaction.state === "open") {
+    lease.transaction.rollback();
+  }
+  lease.forget();
+}
+
+function errorsText(error: unknown, exchange: Exchange, services: TransactionServices): string {
+  if (error === undefined) {
+    return "[]";
+  }
+  const failure = failureOf(error);
+  if (failure.unexpected !== undefined) {
+    exchange.request.log.error({ err: failure.unexpected }, "a statement failed unexpectedly");
+  }
+  return writeJson([wireError(failure, services.statusCodePrefix)], "compact");
+}
+
+function answerWithError(exchange: Exchange, services: TransactionServices, status: number, error: unknown): void {
+  const body = `{"results":[],"errors":${errorsText(error, exchange, services)}}`;
+  answer(exchange, status, { "content-type": "application/json" }, body);
+}
+
+/** The id in the path; an answer was given when it is none. */
+function idOf(exchange: Exchange): number | undefined {
+  const text = exchange.parameters["id"] ?? "";
+  if (!/^\d{1,15}$/.test(text)) {
+    answerNotFound(exchange.reply);
+    return undefined;
+  }
+  return Number(text);
+}
+
+/** This endpoint takes and gives JSON and nothing else (graph-http §1); a missing type counts as JSON. */
+function isAcceptable(exchange: Exchange): boolean {
+  const { headers } = exchange.request;
+  const type = headers["content-type"];
+  if (type !== undefined && !mediaRanges(type).some((range) => JSON_INPUT.has(range.type))) {
+    answer(exchange, 415, {});
+    return false;
+  }
+  if (!acceptsJson(headers.accept)) {
+    answer(exchange, 406, {});
+    return false;
+  }
+  return true;
+}
+
+const JSON_INPUT: ReadonlySet<string> = new Set(["application/json", "*/*", "application/*"]);
+
+/** The header `X-Isolation` of a begin (rulings, Graph 13). */
+function isolationOf(exchange: Exchange): Isolation | undefined | GraphRequestError {
+  const wanted = exchange.request.headers["x-isolation"];
+  if (wanted === undefined) {
+    return undefined;
+  }
+  const isolation = ISOLATIONS.find((level) => level === wanted);
+  return (
+    isolation ??
+    new GraphRequestError(
+      "ClientError.Request.Invalid",
+      `Unknown isolation level in X-Isolation; known are ${ISOLATIONS.join(", ")}.`,
+    )
+  );
+}
+
+const ISOLATIONS: readonly Isolation[] = ["read-committed", "snapshot", "serializable"];
