@@ -1,0 +1,62 @@
+export const identityKeys = {
+  "identity.address": {
+    type: "text",
+    default: "127.0.0.1",
+    meaning:
+      "The address of the https listener; the default stands for 127.0.0.1 and ::1. The http listener stays on these two whatever this says.",
+  },
+  "identity.http.enabled": {
+    type: "switch",
+    default: "true",
+    meaning: "Whether identity listens for plain http on this machine.",
+  },
+  "identity.http.port": { type: "port", default: "8400", meaning: "The port for http." },
+  "identity.https.enabled": { type: "switch", default: "true", meaning: "Whether identity listens for https." },
+  "identity.https.port": { type: "port", default: "8443", meaning: "The port for https." },
+  "identity.public_url": {
+    type: "url",
+    meaning:
+      "The origin that issuers and metadata name. Default: `https://localhost` with the https port. Changing it changes every issuer.",
+  },
+  "identity.database.url": {
+    type: "url",
+    meaning: "`postgres://…` in place of the embedded database in `identity/` below the data folder.",
+    isSecret: true,
+  },
+  "identity.error_code_prefix": {
+    type: "choice",
+    default: "STS",
+    allowed: ["STS", "AADSTS"],
+    meaning: "The letters before the numbers of error codes.",
+  },
+  "identity.password.memory_kib": {
+    type: "integer",
+    default: "19456",
+    minimum: 7168,
+    maximum: 1048576,
+    meaning: "Memory of one password hash (argon2id).",
+  },
+  "identity.password.iterations": {
+    type: "integer",
+    default: "2",
+    minimum: 1,
+    maximum: 100,
+    meaning: "Iterations of one password hash (argon2id).",
+  },
+  "identity.session.same_site": {
+    type: "choice",
+    default: "lax",
+    allowed: ["lax", "none"],
+    meaning: "`SameSite` of the session cookie; `none` lets pages of other sites renew tokens in hidden frames.",
+  },
+  "identity.metadata_endpoint.enabled": {
+    type: "switch",
+    default: "false",
+    meaning:
+      "Whether `/metadata/identity/oauth2/token` gives tokens of one managed identity to processes on this machine.",
+  },
+  "identity.metadata_endpoint.identity": {
+    type: "text",
+    meaning: "The name of the managed identity that `identity.metadata_endpoint.enabled` serves.",
+  },
+} as const;
