@@ -1,4 +1,37 @@
-export type { Direction, ExpandBuffer, IdCursor, ReadView, TokenTable, TokenTables } from "./read-view.ts";
-export type { Isolation, Transaction, TransactionState, UpdateCounts } from "./transactions/transaction.ts";
-export type { PropertyScalar, PropertyValue } from "./values/property-value.ts";
+export {
+  type BaseAdjacency,
+  type BaseAdjacencyList,
+  type BaseArrays,
+  type BaseColumn,
+  type BaseNodes,
+  type BaseProperties,
+  type BaseRelationships,
+  type BaseStrings,
+} from "./base-arrays.ts";
+export { type ColumnKind, NO_INT32, NO_INT64 } from "./columns/column-kind.ts";
+export {
+  StoreConflictError,
+  StoreCorruptionError,
+  StoreError,
+  type StoreErrorCode,
+  type StoreRetryCode,
+} from "./errors.ts";
+export { type GraphStore, type GraphStoreOptions, openGraphStore } from "./graph-store.ts";
+export {
+  type Direction,
+  type ExpandBuffer,
+  type IdCursor,
+  type ReadView,
+  type TokenTable,
+  type TokenTables,
+} from "./read-view.ts";
+export { type ConnectedNodeCode } from "./transactions/store-core.ts";
+export { type StoreStatistics } from "./transactions/store-statistics.ts";
+export {
+  type Isolation,
+  type Transaction,
+  type TransactionState,
+  type UpdateCounts,
+} from "./transactions/transaction.ts";
+export { type PropertyScalar, type PropertyValue } from "./values/property-value.ts";
 export { floatOf, integerOf, isIntegerNumber, WholeFloat } from "./values/whole-float.ts";

@@ -1,3 +1,4 @@
+import { type BaseArrays } from "./base-arrays.ts";
 import { type PropertyValue } from "./values/property-value.ts";
 
 /** Which relationships of a node: those that leave it, those that reach it, both (a loop is met once). */
@@ -22,6 +23,13 @@ export interface ExpandBuffer {
  * Tokens (labels, relationship types, property keys) are ids of {@link TokenTables}.
  */
 export interface ReadView {
+  /**
+   * Whether `base` alone is what this view sees. Turns false with the transaction's first write or lock and never back:
+   * a reading statement asks once, one that writes asks again after each updating clause.
+   */
+  readonly clean: boolean;
+  readonly base: BaseArrays;
+
   /** Every node id is below this. */
   readonly nodeIdLimit: number;
   readonly relationshipIdLimit: number;

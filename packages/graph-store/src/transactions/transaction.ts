@@ -23,7 +23,8 @@ export interface UpdateCounts {
  * Writes are synchronous. One that touches an existing entity needs its lock first: `lockNode`/`lockRelationship`
  * answer `true` at once when it is had, or `false` when another transaction holds it: the caller then awaits
  * `waitForLock()` (rejects for the victim of a deadlock, after the lock timeout, and when the transaction was
- * terminated) and asks again. Creating entities needs no lock; a relationship locks both its end nodes.
+ * terminated) and asks again. Creating entities needs no lock of their own;
+ * creating a relationship needs those of both its end nodes, deleting one only its own lock.
  */
 export interface Transaction {
   readonly id: number;
@@ -57,6 +58,8 @@ export interface Transaction {
   /** Statement-level atomicity: everything after the mark is undone by `rollbackTo`. */
   savepoint(): number;
   rollbackTo(savepoint: number): void;
+  /** The mark and later ones are not needed any more, so neither is what undoing to them would take. */
+  releaseSavepoint(savepoint: number): void;
 
   /** Checks that no deleted node keeps relationships, appends to the log and resolves once that is on disk. */
   commit(): Promise<void>;

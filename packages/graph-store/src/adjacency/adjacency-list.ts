@@ -1,0 +1,252 @@
+import { copied, grown, sharedInt32, sharedUint32 } from "../memory/shared-array.ts";
+import { isDense, isSparse, SlotIndex } from "../memory/slot-index.ts";
+import { type SectionReader, type SectionWriter } from "../memory/snapshot-sections.ts";
+
+/**
+ * The relationships of one type in one direction: for every node a run of the two parallel pools, with room to
+ * append in place. A full run moves to the end of the pools with twice the room; its old place stays as it was.
+ * Few nodes of many: a hash table maps a node to its slot, as in property columns.
+ */
+export class AdjacencyList {
+  #starts = sharedUint32(0);
+  #lengths = sharedInt32(0);
+  #capacities = sharedInt32(0);
+  #neighbours = sharedInt32(0);
+  #relationships = sharedInt32(0);
+  #slots: SlotIndex | undefined;
+  #poolUsed = 0;
+  #poolLive = 0;
+  #nodeIdLimit = 0;
+  #nodeCount = 0;
+
+  /** Whether `starts` and `lengths` are indexed by node id; nodes beyond their end have no relationships. */
+  get dense(): boolean {
+    return this.#slots === undefined;
+  }
+
+  get starts(): Uint32Array {
+    return this.#starts;
+  }
+
+  get lengths(): Int32Array {
+    return this.#lengths;
+  }
+
+  get neighbours(): Int32Array {
+    return this.#neighbours;
+  }
+
+  get relationships(): Int32Array {
+    return this.#relationships;
+  }
+
+  /** Where `starts` and `lengths` have this node; -1 or beyond their end when it has none. */
+  slotOf(node: number): number {
+    return this.#slots === undefined ? node : this.#slots.find(node);
+  }
+
+  degree(node: number): number {
+    return this.#lengths[this.slotOf(node)] ?? 0;
+  }
+
+  append(node: number, relationship: number, neighbour: number): void {
+    const slot = this.#slotFor(node);
+    const length = this.#lengths[slot] as number;
+    if (length === (this.#capacities[slot] as number)) {
+      this.#move(slot, Math.max(length * 2, 1));
+    }
+    const place = (this.#starts[slot] as number) + length;
+    this.#neighbours[place] = neighbour;
+    this.#relationships[place] = relationship;
+    this.#lengths[slot] = length + 1;
+    this.#nodeCount += length === 0 ? 1 : 0;
+  }
+
+  /** Makes room for exactly `extra` more relationships of `node`: bulk import knows the degrees before it appends. */
+  reserve(node: number, extra: number): void {
+    const slot = this.#slotFor(node);
+    const needed = (this.#lengths[slot] as number) + extra;
+    if (needed > (this.#capacities[slot] as number)) {
+      this.#move(slot, needed);
+    }
+  }
+
+  /** Makes room in the pools for `count` more relationships at once. */
+  reservePool(count: number): void {
+    this.#neighbours = grown(this.#neighbours, this.#poolUsed + count, 0);
+    this.#relationships = grown(this.#relationships, this.#poolUsed + count, 0);
+  }
+
+  /** Removes those of the node's relationships that are in `gone`; the last of the run take their places. */
+  remove(node: number, gone: ReadonlySet<number>): void {
+    const slot = this.slotOf(node);
+    const start = this.#starts[slot] as number;
+    let length = this.#lengths[slot] as number;
+    let left = gone.size;
+    for (let place = start; left > 0 && place < start + length;) {
+      if (gone.has(this.#relationships[place] as number)) {
+        length -= 1;
+        left -= 1;
+        this.#relationships[place] = this.#relationships[start + length] as number;
+        this.#neighbours[place] = this.#neighbours[start + length] as number;
+      } else {
+        place += 1;
+      }
+    }
+    this.#nodeCount -= length === 0 ? 1 : 0;
+    this.#lengths[slot] = length;
+  }
+
+  save(out: SectionWriter, name: string): void {
+    const compact = this.#compacted(0);
+    const length = this.#slots?.size ?? Math.min(this.#nodeIdLimit, this.#starts.length);
+    out.json(`${name}.facts`, {
+      dense: this.dense,
+      nodeIdLimit: this.#nodeIdLimit,
+      nodeCount: this.#nodeCount,
+      used: compact.used,
+    });
+    out.array(`${name}.starts`, compact.starts, length);
+    out.array(`${name}.lengths`, this.#lengths, length);
+    out.array(`${name}.neighbours`, compact.neighbours, compact.used);
+    out.array(`${name}.relationships`, compact.relationships, compact.used);
+    if (this.#slots !== undefined) {
+      out.array(`${name}.ids`, this.#slots.idsBySlot(), length);
+    }
+  }
+
+  static restore(source: SectionReader, name: string): AdjacencyList {
+    const facts = source.json(`${name}.facts`) as {
+      dense: boolean;
+      nodeIdLimit: number;
+      nodeCount: number;
+      used: number;
+    };
+    const list = new AdjacencyList();
+    list.#starts = source.uint32(`${name}.starts`);
+    list.#lengths = source.int32(`${name}.lengths`);
+    // Runs are saved without spare room.
+    list.#capacities = copied(list.#lengths);
+    list.#neighbours = source.int32(`${name}.neighbours`);
+    list.#relationships = source.int32(`${name}.relationships`);
+    list.#slots = facts.dense ? undefined : SlotIndex.restore(source.int32(`${name}.ids`));
+    list.#poolUsed = facts.used;
+    list.#poolLive = facts.used;
+    list.#nodeIdLimit = facts.nodeIdLimit;
+    list.#nodeCount = facts.nodeCount;
+    return list;
+  }
+
+  #slotFor(node: number): number {
+    this.#nodeIdLimit = Math.max(this.#nodeIdLimit, node + 1);
+    if (this.#slots === undefined) {
+      if (node < this.#starts.length) {
+        return node;
+      }
+      if (!isSparse(this.#nodeCount, node)) {
+        this.#growSlots(node + 1);
+        return node;
+      }
+      this.#slots = this.#makeHashed();
+    } else if (isDense(this.#slots.size, this.#nodeIdLimit)) {
+      this.#makeDense(this.#slots);
+      return node;
+    }
+    const slot = this.#slots.add(node);
+    this.#growSlots(slot + 1);
+    return slot;
+  }
+
+  #growSlots(length: number): void {
+    this.#starts = grown(this.#starts, length, 0);
+    this.#lengths = grown(this.#lengths, length, 0);
+    this.#capacities = grown(this.#capacities, length, 0);
+  }
+
+  #makeHashed(): SlotIndex {
+    const slots = new SlotIndex();
+    for (let node = 0; node < this.#lengths.length; node++) {
+      if ((this.#capacities[node] as number) > 0) {
+        slots.add(node);
+      }
+    }
+    const length = slots.size;
+    this.#remap(length, (visit) => slots.forEach((node, slot) => visit(node, slot)));
+    return slots;
+  }
+
+  #makeDense(slots: SlotIndex): void {
+    this.#remap(this.#nodeIdLimit, (visit) => slots.forEach((node, slot) => visit(slot, node)));
+    this.#slots = undefined;
+  }
+
+  /** Slot arrays of another order: `moves` calls back with (former slot, new slot). */
+  #remap(length: number, moves: (visit: (from: number, to: number) => void) => void): void {
+    const starts = sharedUint32(length);
+    const lengths = sharedInt32(length);
+    const capacities = sharedInt32(length);
+    moves((from, to) => {
+      starts[to] = this.#starts[from] as number;
+      lengths[to] = this.#lengths[from] as number;
+      capacities[to] = this.#capacities[from] as number;
+    });
+    this.#starts = starts;
+    this.#lengths = lengths;
+    this.#capacities = capacities;
+  }
+
+  #move(slot: number, capacity: number): void {
+    if (this.#poolUsed + capacity > this.#neighbours.length) {
+      this.#makeRoom(capacity);
+    }
+    const from = this.#starts[slot] as number;
+    const length = this.#lengths[slot] as number;
+    this.#neighbours.copyWithin(this.#poolUsed, from, from + length);
+    this.#relationships.copyWithin(this.#poolUsed, from, from + length);
+    this.#poolLive += capacity - (this.#capacities[slot] as number);
+    this.#starts[slot] = this.#poolUsed;
+    this.#capacities[slot] = capacity;
+    this.#poolUsed += capacity;
+  }
+
+  /** Pools that are mostly abandoned runs are written anew, else they grow; either way old readers keep the old arrays. */
+  #makeRoom(extra: number): void {
+    if (this.#poolLive * 2 < this.#poolUsed) {
+      const compact = this.#compacted(extra);
+      this.#starts = compact.starts;
+      this.#capacities = copied(this.#lengths);
+      this.#neighbours = compact.neighbours;
+      this.#relationships = compact.relationships;
+      this.#poolUsed = compact.used;
+      this.#poolLive = compact.used;
+    }
+    this.reservePool(extra);
+  }
+
+  #compacted(extra: number): {
+    starts: Uint32Array;
+    neighbours: Int32Array;
+    relationships: Int32Array;
+    used: number;
+  } {
+    let total = 0;
+    for (const length of this.#lengths) {
+      total += length;
+    }
+    const starts = sharedUint32(this.#starts.length);
+    const neighbours = sharedInt32(total + extra);
+    const relationships = sharedInt32(total + extra);
+    let used = 0;
+    for (let slot = 0; slot < this.#lengths.length; slot++) {
+      const start = this.#starts[slot] as number;
+      const length = this.#lengths[slot] as number;
+      starts[slot] = used;
+      if (length > 0) {
+        neighbours.set(this.#neighbours.subarray(start, start + length), used);
+        relationships.set(this.#relationships.subarray(start, start + length), used);
+        used += length;
+      }
+    }
+    return { starts, neighbours, relationships, used };
+  }
+}

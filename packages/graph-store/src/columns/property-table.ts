@@ -1,0 +1,85 @@
+import { InternedSets } from "../memory/interned-sets.ts";
+import { grown, sharedInt32 } from "../memory/shared-array.ts";
+import { type SectionReader, type SectionWriter } from "../memory/snapshot-sections.ts";
+import { type PropertyValue } from "../values/property-value.ts";
+import { kindOf } from "./column-kind.ts";
+import { PropertyColumn } from "./property-column.ts";
+import { type StringDictionary } from "./string-dictionary.ts";
+
+/** All properties of the nodes (or of the relationships): a column per key, and per entity the set of its keys. */
+export class PropertyTable {
+  readonly #columns: (PropertyColumn | undefined)[] = [];
+  #keySets: Int32Array = sharedInt32(0);
+  #sets = new InternedSets();
+  readonly #strings: StringDictionary;
+
+  constructor(strings: StringDictionary) {
+    this.#strings = strings;
+  }
+
+  column(key: number): PropertyColumn | undefined {
+    return this.#columns[key];
+  }
+
+  get(entity: number, key: number): PropertyValue | undefined {
+    return this.#columns[key]?.get(entity);
+  }
+
+  /** Ascending key ids; shared, not to be changed. */
+  keysOf(entity: number): readonly number[] {
+    return this.#sets.membersOf(this.#keySets[entity] ?? 0);
+  }
+
+  set(entity: number, key: number, value: PropertyValue | undefined): void {
+    this.#keySets = grown(this.#keySets, entity + 1, 0);
+    const set = this.#keySets[entity] as number;
+    if (value === undefined) {
+      this.#columns[key]?.remove(entity);
+      this.#keySets[entity] = this.#sets.without(set, key);
+    } else {
+      this.#write(entity, key, value);
+      this.#keySets[entity] = this.#sets.with(set, key);
+    }
+  }
+
+  clear(entity: number): void {
+    for (const key of this.keysOf(entity)) {
+      this.#columns[key]?.remove(entity);
+    }
+    if (entity < this.#keySets.length) {
+      this.#keySets[entity] = 0;
+    }
+  }
+
+  save(out: SectionWriter, name: string, idLimit: number): void {
+    out.json(`${name}.sets`, this.#sets.all());
+    out.json(
+      `${name}.columns`,
+      this.#columns.flatMap((column, key) => (column === undefined ? [] : [key])),
+    );
+    out.array(`${name}.keySets`, this.#keySets, Math.min(idLimit, this.#keySets.length));
+    this.#columns.forEach((column, key) => column?.save(out, `${name}.${key}`));
+  }
+
+  static restore(source: SectionReader, name: string, strings: StringDictionary): PropertyTable {
+    const table = new PropertyTable(strings);
+    table.#sets = InternedSets.restore(source.json(`${name}.sets`) as number[][]);
+    table.#keySets = source.int32(`${name}.keySets`);
+    for (const key of source.json(`${name}.columns`) as number[]) {
+      table.#columns[key] = PropertyColumn.restore(source, `${name}.${key}`, strings);
+    }
+    return table;
+  }
+
+  #write(entity: number, key: number, value: PropertyValue): void {
+    let column = this.#columns[key];
+    if (column === undefined) {
+      column = new PropertyColumn(kindOf(value), this.#strings);
+      while (this.#columns.length < key) {
+        this.#columns.push(undefined);
+      }
+      this.#columns[key] = column;
+    }
+    column.set(entity, value);
+  }
+}

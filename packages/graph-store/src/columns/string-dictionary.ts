@@ -1,0 +1,217 @@
+import { Buffer } from "node:buffer";
+import { grown, sharedBytes, sharedFloat64, sharedInt32, sharedUint32 } from "../memory/shared-array.ts";
+import { type SectionReader, type SectionWriter } from "../memory/snapshot-sections.ts";
+import { bytesInHeader, hashText, readText, textHeader, writeText } from "./text.ts";
+
+const FIRST_TABLE = 1024;
+const CACHE_SIZE = 2 ** 16;
+
+/**
+ * Every string that a property of the store holds by itself, once, known by a code from 1 up (0 is "no value").
+ * Codes compare across columns. A code is counted per holder and given out again when the last one lets go; views
+ * that could still read it keep that from happening (versions/version-store.ts).
+ */
+export class StringDictionary {
+  #heap = sharedBytes(4096);
+  #buffer = bufferOf(this.#heap);
+  #used = 0;
+  #garbage = 0;
+  /** Where the bytes of a code begin; doubles, so that a heap beyond 4 GiB needs no other layout. */
+  #offsets = sharedFloat64(64);
+  #headers = sharedUint32(64);
+  #hashes = sharedInt32(64);
+  #holders = sharedUint32(64);
+  #codeLimit = 1;
+  readonly #freeCodes: number[] = [];
+  /** Open addressing, code or 0; a tombstone is -1. */
+  #table = sharedInt32(FIRST_TABLE);
+  #tableUsed = 0;
+  readonly #cachedCodes = new Int32Array(CACHE_SIZE);
+  readonly #cachedTexts: string[] = new Array<string>(CACHE_SIZE).fill("");
+
+  /** Codes are below this. */
+  get codeLimit(): number {
+    return this.#codeLimit;
+  }
+
+  /** The code of `text`, or 0 when no property holds it. */
+  find(text: string): number {
+    return this.#lookup(text, hashText(text));
+  }
+
+  /** The code of `text` for one more holder. */
+  acquire(text: string): number {
+    const hash = hashText(text);
+    let code = this.#lookup(text, hash);
+    if (code === 0) {
+      code = this.#add(text, hash);
+    }
+    this.#holders[code] = (this.#holders[code] as number) + 1;
+    return code;
+  }
+
+  release(code: number): void {
+    const left = (this.#holders[code] as number) - 1;
+    this.#holders[code] = left;
+    if (left === 0) {
+      this.#drop(code);
+    }
+  }
+
+  textOf(code: number): string {
+    const place = code & (CACHE_SIZE - 1);
+    if (this.#cachedCodes[place] === code) {
+      return this.#cachedTexts[place] as string;
+    }
+    const text = readText(this.#buffer, this.#offsets[code] as number, this.#headers[code] as number);
+    this.#cachedCodes[place] = code;
+    this.#cachedTexts[place] = text;
+    return text;
+  }
+
+  save(out: SectionWriter, name: string): void {
+    out.json(`${name}.facts`, { codeLimit: this.#codeLimit, used: this.#used, garbage: this.#garbage });
+    out.array(`${name}.heap`, this.#heap, this.#used);
+    out.array(`${name}.offsets`, this.#offsets, this.#codeLimit);
+    out.array(`${name}.headers`, this.#headers, this.#codeLimit);
+    out.array(`${name}.hashes`, this.#hashes, this.#codeLimit);
+    out.array(`${name}.holders`, this.#holders, this.#codeLimit);
+  }
+
+  static restore(source: SectionReader, name: string): StringDictionary {
+    const facts = source.json(`${name}.facts`) as { codeLimit: number; used: number; garbage: number };
+    const restored = new StringDictionary();
+    restored.#useHeap(source.bytes(`${name}.heap`));
+    restored.#used = facts.used;
+    restored.#garbage = facts.garbage;
+    restored.#offsets = source.float64(`${name}.offsets`);
+    restored.#headers = source.uint32(`${name}.headers`);
+    restored.#hashes = source.int32(`${name}.hashes`);
+    restored.#holders = source.uint32(`${name}.holders`);
+    restored.#codeLimit = facts.codeLimit;
+    for (let code = facts.codeLimit - 1; code > 0; code--) {
+      if (restored.#holders[code] === 0) {
+        restored.#freeCodes.push(code);
+      }
+    }
+    restored.#rebuildTable();
+    return restored;
+  }
+
+  #lookup(text: string, hash: number): number {
+    const mask = this.#table.length - 1;
+    for (let place = hash & mask; ; place = (place + 1) & mask) {
+      const code = this.#table[place] as number;
+      if (code === 0) {
+        return 0;
+      }
+      if (code > 0 && this.#hashes[code] === hash && this.textOf(code) === text) {
+        return code;
+      }
+    }
+  }
+
+  #add(text: string, hash: number): number {
+    const header = textHeader(text);
+    const size = bytesInHeader(header);
+    this.#makeRoom(size);
+    const code = this.#freeCodes.pop() ?? this.#nextCode();
+    writeText(this.#buffer, this.#used, text, header);
+    this.#offsets[code] = this.#used;
+    this.#headers[code] = header;
+    this.#hashes[code] = hash;
+    this.#used += size;
+    if ((this.#tableUsed + 1) * 2 > this.#table.length) {
+      this.#rebuildTable();
+    }
+    this.#enter(code);
+    return code;
+  }
+
+  #nextCode(): number {
+    const code = this.#codeLimit;
+    this.#codeLimit += 1;
+    this.#offsets = grown(this.#offsets, this.#codeLimit, 0);
+    this.#headers = grown(this.#headers, this.#codeLimit, 0);
+    this.#hashes = grown(this.#hashes, this.#codeLimit, 0);
+    this.#holders = grown(this.#holders, this.#codeLimit, 0);
+    return code;
+  }
+
+  #enter(code: number): void {
+    const mask = this.#table.length - 1;
+    let place = (this.#hashes[code] as number) & mask;
+    while (this.#table[place] !== 0) {
+      place = (place + 1) & mask;
+    }
+    this.#table[place] = code;
+    this.#tableUsed += 1;
+  }
+
+  #drop(code: number): void {
+    const mask = this.#table.length - 1;
+    let place = (this.#hashes[code] as number) & mask;
+    while (this.#table[place] !== code) {
+      place = (place + 1) & mask;
+    }
+    this.#table[place] = -1;
+    this.#garbage += bytesInHeader(this.#headers[code] as number);
+    this.#freeCodes.push(code);
+    this.#cachedCodes[code & (CACHE_SIZE - 1)] = 0;
+  }
+
+  #rebuildTable(): void {
+    const live = this.#codeLimit - this.#freeCodes.length;
+    let size = FIRST_TABLE;
+    while (size < live * 4) {
+      size *= 2;
+    }
+    this.#table = sharedInt32(size);
+    this.#tableUsed = 0;
+    for (let code = 1; code < this.#codeLimit; code++) {
+      if ((this.#holders[code] as number) > 0) {
+        this.#enter(code);
+      }
+    }
+  }
+
+  /** Where it would have to grow, a heap that is half garbage is written anew instead; old readers keep the old one. */
+  #makeRoom(size: number): void {
+    if (this.#used + size <= this.#heap.length) {
+      return;
+    }
+    if (this.#garbage * 2 > this.#used) {
+      this.#compact(size);
+    } else {
+      this.#useHeap(grown(this.#heap, this.#used + size, 0));
+    }
+  }
+
+  #compact(extra: number): void {
+    const heap = sharedBytes(this.#used - this.#garbage + extra + 4096);
+    const offsets = sharedFloat64(this.#offsets.length);
+    let used = 0;
+    for (let code = 1; code < this.#codeLimit; code++) {
+      if ((this.#holders[code] as number) > 0) {
+        const start = this.#offsets[code] as number;
+        const size = bytesInHeader(this.#headers[code] as number);
+        heap.set(this.#heap.subarray(start, start + size), used);
+        offsets[code] = used;
+        used += size;
+      }
+    }
+    this.#useHeap(heap);
+    this.#offsets = offsets;
+    this.#used = used;
+    this.#garbage = 0;
+  }
+
+  #useHeap(heap: Uint8Array): void {
+    this.#heap = heap;
+    this.#buffer = bufferOf(heap);
+  }
+}
+
+function bufferOf(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}

@@ -1,0 +1,18 @@
+import { type StoreArray } from "./shared-array.ts";
+
+/** Where the parts of the base write themselves at a checkpoint: named arrays, and small facts as JSON. */
+export interface SectionWriter {
+  /** The first `length` elements of `array`. */
+  array(name: string, array: StoreArray, length: number): void;
+  json(name: string, value: unknown): void;
+}
+
+/** Where they read themselves back from; a missing section is corruption and throws. */
+export interface SectionReader {
+  int32(name: string): Int32Array;
+  uint32(name: string): Uint32Array;
+  bytes(name: string): Uint8Array;
+  float64(name: string): Float64Array;
+  bigInt64(name: string): BigInt64Array;
+  json(name: string): unknown;
+}

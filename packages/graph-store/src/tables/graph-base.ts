@@ -1,0 +1,180 @@
+import { Adjacency } from "../adjacency/adjacency.ts";
+import { PropertyTable } from "../columns/property-table.ts";
+import { StringDictionary } from "../columns/string-dictionary.ts";
+import { type SectionReader, type SectionWriter } from "../memory/snapshot-sections.ts";
+import { type AdjacencyChange, type ChangeSet, type NodeChange, type RelationshipChange } from "../versions/changes.ts";
+import { oldestFirst } from "../versions/version-layer.ts";
+import { LabelTypeCounts } from "./label-type-counts.ts";
+import { NodeTable } from "./node-table.ts";
+import { RelationshipTable } from "./relationship-table.ts";
+
+/**
+ * The committed graph as of one epoch, in flat arrays. It is written only by {@link GraphBase.apply}, which runs when
+ * no view could read an older state of the entities it touches. Arrays that have to grow are replaced, so a reader that
+ * holds one goes on seeing what it saw.
+ */
+export class GraphBase {
+  readonly strings: StringDictionary;
+  readonly nodes: NodeTable;
+  readonly relationships: RelationshipTable;
+  readonly outgoing: Adjacency;
+  readonly incoming: Adjacency;
+  readonly nodeProperties: PropertyTable;
+  readonly relationshipProperties: PropertyTable;
+  readonly labelTypeCounts: LabelTypeCounts;
+
+  constructor(source?: SectionReader) {
+    if (source === undefined) {
+      this.strings = new StringDictionary();
+      this.nodes = new NodeTable();
+      this.relationships = new RelationshipTable();
+      this.outgoing = new Adjacency();
+      this.incoming = new Adjacency();
+      this.nodeProperties = new PropertyTable(this.strings);
+      this.relationshipProperties = new PropertyTable(this.strings);
+      this.labelTypeCounts = new LabelTypeCounts();
+    } else {
+      this.strings = StringDictionary.restore(source, "strings");
+      this.nodes = NodeTable.restore(source);
+      this.relationships = RelationshipTable.restore(source);
+      this.outgoing = Adjacency.restore(source, "outgoing");
+      this.incoming = Adjacency.restore(source, "incoming");
+      this.nodeProperties = PropertyTable.restore(source, "nodeProperties", this.strings);
+      this.relationshipProperties = PropertyTable.restore(source, "relationshipProperties", this.strings);
+      this.labelTypeCounts = LabelTypeCounts.restore(source);
+    }
+  }
+
+  save(out: SectionWriter): void {
+    this.strings.save(out, "strings");
+    this.nodes.save(out);
+    this.relationships.save(out);
+    this.outgoing.save(out, "outgoing", this.nodes.idLimit);
+    this.incoming.save(out, "incoming", this.nodes.idLimit);
+    this.nodeProperties.save(out, "nodeProperties", this.nodes.idLimit);
+    this.relationshipProperties.save(out, "relationshipProperties", this.relationships.idLimit);
+    this.labelTypeCounts.save(out);
+  }
+
+  /** Nodes first, relationships between them next, then what goes: so counts by label and type see both ends. */
+  apply(changes: ChangeSet): void {
+    for (const newest of changes.nodes.values()) {
+      this.#applyNode(newest);
+    }
+    for (const newest of changes.relationships.values()) {
+      this.#applyRelationship(newest);
+    }
+    for (const [node, change] of changes.adjacency) {
+      this.#applyRemovals(node, change);
+    }
+    for (const newest of changes.relationships.values()) {
+      if (newest.deleted && this.relationships.exists(newest.relationship)) {
+        this.relationshipProperties.clear(newest.relationship);
+        this.relationships.delete(newest.relationship);
+      }
+    }
+    for (const newest of changes.nodes.values()) {
+      if (newest.deleted && this.nodes.exists(newest.node)) {
+        this.#deleteNode(newest.node);
+      }
+    }
+  }
+
+  addLabel(node: number, label: number): void {
+    if (!this.nodes.labelsOf(node).includes(label)) {
+      this.nodes.addLabel(node, label);
+      this.#countLabel(node, label, 1);
+    }
+  }
+
+  createRelationship(relationship: number, start: number, type: number, end: number): void {
+    this.relationships.create(relationship, start, type, end);
+    this.outgoing.append(start, type, relationship, end);
+    this.incoming.append(end, type, relationship, start);
+    this.labelTypeCounts.addRelationship(this.nodes.labelsOf(start), type, this.nodes.labelsOf(end), 1);
+  }
+
+  #applyNode(newest: NodeChange): void {
+    for (const change of oldestFirst(newest)) {
+      const node = change.node;
+      if (change.created) {
+        this.nodes.create(node);
+      }
+      for (const label of change.labelsAdded) {
+        this.addLabel(node, label);
+      }
+      for (const label of change.labelsRemoved) {
+        this.#removeLabel(node, label);
+      }
+      change.properties.keys.forEach((key, index) =>
+        this.nodeProperties.set(node, key, change.properties.values[index]),
+      );
+    }
+  }
+
+  #applyRelationship(newest: RelationshipChange): void {
+    for (const change of oldestFirst(newest)) {
+      if (change.created) {
+        this.createRelationship(change.relationship, change.start, change.type, change.end);
+      }
+      change.properties.keys.forEach((key, index) =>
+        this.relationshipProperties.set(change.relationship, key, change.properties.values[index]),
+      );
+    }
+  }
+
+  /** All that went from a node at once: one pass over its run instead of one per relationship. */
+  #applyRemovals(node: number, change: AdjacencyChange): void {
+    for (const [type, gone] of byType(change.outRemoved)) {
+      this.outgoing.remove(node, type, gone);
+    }
+    for (const [type, gone] of byType(change.inRemoved)) {
+      this.incoming.remove(node, type, gone);
+    }
+    for (const removed of change.outRemoved) {
+      this.labelTypeCounts.addRelationship(
+        this.nodes.labelsOf(removed.start),
+        removed.type,
+        this.nodes.labelsOf(removed.end),
+        -1,
+      );
+    }
+  }
+
+  #removeLabel(node: number, label: number): void {
+    if (this.nodes.labelsOf(node).includes(label)) {
+      this.nodes.removeLabel(node, label);
+      this.#countLabel(node, label, -1);
+    }
+  }
+
+  #countLabel(node: number, label: number, sign: number): void {
+    for (const type of this.outgoing.typesOf(node)) {
+      this.labelTypeCounts.add(label, type, "out", sign * (this.outgoing.list(type)?.degree(node) ?? 0));
+    }
+    for (const type of this.incoming.typesOf(node)) {
+      this.labelTypeCounts.add(label, type, "in", sign * (this.incoming.list(type)?.degree(node) ?? 0));
+    }
+  }
+
+  #deleteNode(node: number): void {
+    for (const label of this.nodes.labelsOf(node)) {
+      this.#removeLabel(node, label);
+    }
+    this.nodeProperties.clear(node);
+    this.nodes.delete(node);
+  }
+}
+
+function byType(removed: readonly RelationshipChange[]): Map<number, Set<number>> {
+  const groups = new Map<number, Set<number>>();
+  for (const { relationship, type } of removed) {
+    const group = groups.get(type);
+    if (group === undefined) {
+      groups.set(type, new Set([relationship]));
+    } else {
+      group.add(relationship);
+    }
+  }
+  return groups;
+}

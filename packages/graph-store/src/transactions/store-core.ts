@@ -1,0 +1,22 @@
+import { type Tokens } from "../tables/token-table.ts";
+import { type ChangeSet } from "../versions/changes.ts";
+import { type VersionStore } from "../versions/version-store.ts";
+import { type IdAllocator } from "./id-allocator.ts";
+import { type LockTable } from "./lock-table.ts";
+import { type GraphTransaction } from "./graph-transaction.ts";
+
+/** The parts of a store that its transactions work on. */
+export interface StoreCore {
+  readonly tokens: Tokens;
+  readonly versions: VersionStore;
+  readonly locks: LockTable;
+  readonly nodeIds: IdAllocator;
+  readonly relationshipIds: IdAllocator;
+  readonly connectedNodeCode: ConnectedNodeCode;
+  readonly openTransactions: Set<GraphTransaction>;
+  /** Resolves once the changes are on disk and visible; nothing of them is when it rejects. */
+  persist(changes: ChangeSet): Promise<void>;
+}
+
+/** The status code of a commit that would leave relationships without a node; 2.3 servers answer with the second. */
+export type ConnectedNodeCode = "ClientError.Schema.ConstraintViolation" | "DatabaseError.Transaction.CouldNotCommit";

@@ -1,0 +1,50 @@
+import { type GraphBase } from "../tables/graph-base.ts";
+
+/** Counts of the base, for the planner's estimates: at most some unfolded commits behind. */
+export interface StoreStatistics {
+  readonly nodeCount: number;
+  readonly relationshipCount: number;
+  nodesWithLabel(label: number): number;
+  relationshipsOfType(type: number): number;
+  /** Relationships of `type` that leave (or reach) nodes with `label`. */
+  relationshipsAtLabel(label: number, type: number, direction: "out" | "in"): number;
+  /** How many nodes (or relationships) have the property. */
+  nodesWithProperty(key: number): number;
+  relationshipsWithProperty(key: number): number;
+}
+
+export class BaseStatistics implements StoreStatistics {
+  readonly #base: GraphBase;
+
+  constructor(base: GraphBase) {
+    this.#base = base;
+  }
+
+  get nodeCount(): number {
+    return this.#base.nodes.count;
+  }
+
+  get relationshipCount(): number {
+    return this.#base.relationships.count;
+  }
+
+  nodesWithLabel(label: number): number {
+    return this.#base.nodes.labelCount(label);
+  }
+
+  relationshipsOfType(type: number): number {
+    return this.#base.relationships.typeCount(type);
+  }
+
+  relationshipsAtLabel(label: number, type: number, direction: "out" | "in"): number {
+    return this.#base.labelTypeCounts.get(label, type, direction);
+  }
+
+  nodesWithProperty(key: number): number {
+    return this.#base.nodeProperties.column(key)?.count ?? 0;
+  }
+
+  relationshipsWithProperty(key: number): number {
+    return this.#base.relationshipProperties.column(key)?.count ?? 0;
+  }
+}

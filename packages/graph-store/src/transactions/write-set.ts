@@ -1,0 +1,62 @@
+import { type GraphBase } from "../tables/graph-base.ts";
+import { AdjacencyChange, type ChangeSet, type NodeChange, RelationshipChange } from "../versions/changes.ts";
+
+/** The changes a transaction has made so far, seen by nobody else until it commits. */
+export class WriteSet implements ChangeSet {
+  readonly nodes: Map<number, NodeChange> = new Map();
+  readonly relationships: Map<number, RelationshipChange> = new Map();
+  readonly adjacency: Map<number, AdjacencyChange> = new Map();
+
+  get isEmpty(): boolean {
+    return this.nodes.size === 0 && this.relationships.size === 0;
+  }
+
+  adjacencyOf(node: number): AdjacencyChange {
+    let change = this.adjacency.get(node);
+    if (change === undefined) {
+      change = new AdjacencyChange();
+      this.adjacency.set(node, change);
+    }
+    return change;
+  }
+
+  /** What is left to commit: entities that the transaction made and deleted again were never there. */
+  withoutPassing(): WriteSet {
+    const kept = new WriteSet();
+    for (const [id, change] of this.nodes) {
+      if (!(change.created && change.deleted)) {
+        kept.nodes.set(id, change);
+      }
+    }
+    for (const [id, change] of this.relationships) {
+      if (!(change.created && change.deleted)) {
+        kept.addRelationship(id, change);
+      }
+    }
+    return kept;
+  }
+
+  addRelationship(id: number, change: RelationshipChange): void {
+    this.relationships.set(id, change);
+    if (change.created) {
+      this.adjacencyOf(change.start).outAdded.push(change);
+      this.adjacencyOf(change.end).inAdded.push(change);
+    }
+    if (change.deleted) {
+      this.adjacencyOf(change.start).outRemoved.push(change);
+      this.adjacencyOf(change.end).inRemoved.push(change);
+    }
+  }
+}
+
+/** A change set read back from the log: the same as a transaction's, with ends and types looked up in the base. */
+export function relationshipChangeOf(base: GraphBase, relationship: number): RelationshipChange {
+  const { starts, types, ends } = base.relationships;
+  return new RelationshipChange(
+    relationship,
+    false,
+    starts[relationship] as number,
+    types[relationship] as number,
+    ends[relationship] as number,
+  );
+}

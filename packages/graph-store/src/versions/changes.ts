@@ -1,0 +1,84 @@
+import { type PropertyValue } from "../values/property-value.ts";
+
+/** Property writes of one entity, newest value per key; `undefined` removes. Few of them, so a scan beats a map. */
+export class PropertyChanges {
+  readonly keys: number[] = [];
+  readonly values: (PropertyValue | undefined)[] = [];
+
+  /** Where `key` stands in the two arrays, or -1 when it was not written. */
+  indexOf(key: number): number {
+    return this.keys.indexOf(key);
+  }
+
+  set(key: number, value: PropertyValue | undefined): void {
+    const index = this.keys.indexOf(key);
+    if (index < 0) {
+      this.keys.push(key);
+      this.values.push(value);
+    } else {
+      this.values[index] = value;
+    }
+  }
+
+  forget(key: number): void {
+    const index = this.keys.indexOf(key);
+    this.keys.splice(index, 1);
+    this.values.splice(index, 1);
+  }
+}
+
+/** The epoch of changes that are not committed yet: later than all that are. */
+export const UNCOMMITTED: number = Number.MAX_SAFE_INTEGER;
+
+/** What one transaction did to a node, and below it (`older`) what earlier ones did that is not in the base yet. */
+export class NodeChange {
+  epoch: number = UNCOMMITTED;
+  older: NodeChange | undefined;
+  readonly node: number;
+  readonly created: boolean;
+  deleted = false;
+  readonly labelsAdded: number[] = [];
+  readonly labelsRemoved: number[] = [];
+  readonly properties: PropertyChanges = new PropertyChanges();
+
+  constructor(node: number, created: boolean) {
+    this.node = node;
+    this.created = created;
+  }
+}
+
+/** The same for a relationship; its ends and type never change. */
+export class RelationshipChange {
+  epoch: number = UNCOMMITTED;
+  older: RelationshipChange | undefined;
+  readonly relationship: number;
+  readonly created: boolean;
+  deleted = false;
+  readonly start: number;
+  readonly type: number;
+  readonly end: number;
+  readonly properties: PropertyChanges = new PropertyChanges();
+
+  constructor(relationship: number, created: boolean, start: number, type: number, end: number) {
+    this.relationship = relationship;
+    this.created = created;
+    this.start = start;
+    this.type = type;
+    this.end = end;
+  }
+}
+
+/** Relationships that came to or went from one node, per direction, as changes that say which and when. */
+export class AdjacencyChange {
+  readonly outAdded: RelationshipChange[] = [];
+  readonly inAdded: RelationshipChange[] = [];
+  readonly outRemoved: RelationshipChange[] = [];
+  readonly inRemoved: RelationshipChange[] = [];
+}
+
+/** Changes by entity: those of one transaction, or the committed ones that are not folded into the base yet. */
+export interface ChangeSet {
+  readonly nodes: ReadonlyMap<number, NodeChange>;
+  readonly relationships: ReadonlyMap<number, RelationshipChange>;
+  readonly adjacency: ReadonlyMap<number, AdjacencyChange>;
+}

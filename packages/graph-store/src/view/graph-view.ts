@@ -1,0 +1,547 @@
+import { type AdjacencyList } from "../adjacency/adjacency-list.ts";
+import { type Adjacency } from "../adjacency/adjacency.ts";
+import { type BaseArrays } from "../base-arrays.ts";
+import { hasBit } from "../memory/bitmap.ts";
+import { type Direction, type ExpandBuffer, type IdCursor, type ReadView } from "../read-view.ts";
+import { type GraphBase } from "../tables/graph-base.ts";
+import { type PropertyValue } from "../values/property-value.ts";
+import { type ChangeSet, type NodeChange, type PropertyChanges, type RelationshipChange } from "../versions/changes.ts";
+import { type VersionStore } from "../versions/version-store.ts";
+import { BitmapCursor, ScanCursor, TableCursor } from "./scan-cursor.ts";
+
+/** What a view needs to know of the transaction it belongs to. */
+export interface ViewOwner {
+  readonly writes: ChangeSet;
+  /** Whether it has written or locked anything that was there before: then base arrays alone don't answer. */
+  readonly isUntouched: boolean;
+  holdsNode(node: number): boolean;
+  holdsRelationship(relationship: number): boolean;
+}
+
+/** Id limits that count what is not committed yet. */
+export interface IdLimits {
+  readonly nodes: number;
+  readonly relationships: number;
+}
+
+const NEWEST = Number.MAX_SAFE_INTEGER - 1;
+
+/**
+ * The graph as of one epoch plus its transaction's own writes: own changes first, then the layers of newer commits,
+ * then the base (versions/version-store.ts). Everything here is right at any moment; generated code that finds
+ * `clean` true may read the base arrays itself instead.
+ */
+export class GraphView implements ReadView {
+  readonly epoch: number;
+  readonly #versions: VersionStore;
+  readonly #graph: GraphBase;
+  readonly #owner: ViewOwner;
+  readonly #limits: IdLimits;
+  readonly #baseIsExact: boolean;
+
+  constructor(versions: VersionStore, owner: ViewOwner, limits: IdLimits, epoch: number) {
+    this.epoch = epoch;
+    this.#versions = versions;
+    this.#graph = versions.base;
+    this.#owner = owner;
+    this.#limits = limits;
+    // Folding stops at the oldest pinned epoch, so this cannot change while the view is open.
+    this.#baseIsExact = versions.baseEpoch === epoch;
+  }
+
+  get base(): BaseArrays {
+    return this.#graph;
+  }
+
+  get clean(): boolean {
+    return this.#baseIsExact && this.#owner.isUntouched;
+  }
+
+  get nodeIdLimit(): number {
+    return this.clean ? this.#graph.nodes.idLimit : this.#limits.nodes;
+  }
+
+  get relationshipIdLimit(): number {
+    return this.clean ? this.#graph.relationships.idLimit : this.#limits.relationships;
+  }
+
+  nodeExists(node: number): boolean {
+    const change = this.#newestOfNode(node);
+    if (change !== undefined) {
+      return !change.deleted;
+    }
+    return this.#graph.nodes.exists(node);
+  }
+
+  relationshipExists(relationship: number): boolean {
+    return this.#relationshipVisible(relationship, this.#limitOfRelationship(relationship));
+  }
+
+  nodeCount(label?: number): number {
+    const nodes = this.#graph.nodes;
+    const inBase = label === undefined ? nodes.count : nodes.labelCount(label);
+    if (this.clean) {
+      return inBase;
+    }
+    return (
+      inBase +
+      this.#difference("nodes", (node) => {
+        const before = label === undefined ? nodes.exists(node) : nodes.labelsOf(node).includes(label);
+        const now = label === undefined ? this.nodeExists(node) : this.hasLabel(node, label);
+        return Number(now) - Number(before);
+      })
+    );
+  }
+
+  relationshipCount(type?: number): number {
+    const table = this.#graph.relationships;
+    const inBase = type === undefined ? table.count : table.typeCount(type);
+    if (this.clean) {
+      return inBase;
+    }
+    return (
+      inBase +
+      this.#difference("relationships", (relationship) => {
+        if (type !== undefined && this.typeOf(relationship) !== type) {
+          return 0;
+        }
+        return Number(this.relationshipExists(relationship)) - Number(table.exists(relationship));
+      })
+    );
+  }
+
+  hasLabel(node: number, label: number): boolean {
+    const own = this.#owner.writes.nodes.get(node);
+    if (own !== undefined) {
+      const answer = labelIn(own, label);
+      if (answer !== undefined) {
+        return answer;
+      }
+    }
+    if (!this.#versions.isFolded) {
+      const limit = this.#limitOfNode(node);
+      for (const newest of [this.#versions.active.nodes.get(node), this.#versions.sealed?.nodes.get(node)]) {
+        for (let change = newest; change !== undefined; change = change.older) {
+          const answer = change.epoch <= limit ? labelIn(change, label) : undefined;
+          if (answer !== undefined) {
+            return answer;
+          }
+        }
+      }
+    }
+    const bitmap = this.#graph.nodes.labelBitmap(label);
+    return bitmap !== undefined && hasBit(bitmap, node);
+  }
+
+  labelsOf(node: number): readonly number[] {
+    const inBase = this.#graph.nodes.labelsOf(node);
+    const touched = this.#nodeChanges(node);
+    if (touched.length === 0) {
+      return inBase;
+    }
+    const labels = new Set(inBase);
+    for (const change of touched.toReversed()) {
+      change.labelsAdded.forEach((label) => labels.add(label));
+      change.labelsRemoved.forEach((label) => labels.delete(label));
+    }
+    return touched[0]?.deleted === true ? [] : [...labels].toSorted((a, b) => a - b);
+  }
+
+  nodeProperty(node: number, key: number): PropertyValue | undefined {
+    const own = this.#owner.writes.nodes.get(node);
+    if (own !== undefined) {
+      const index = own.properties.indexOf(key);
+      if (own.deleted || index >= 0) {
+        return own.deleted ? undefined : own.properties.values[index];
+      }
+    }
+    if (!this.#versions.isFolded) {
+      for (const change of this.#nodeChanges(node)) {
+        const index = change.properties.indexOf(key);
+        if (change.deleted || index >= 0) {
+          return change.deleted ? undefined : change.properties.values[index];
+        }
+      }
+    }
+    return this.#graph.nodeProperties.get(node, key);
+  }
+
+  nodePropertyKeys(node: number): readonly number[] {
+    return keysAfter(this.#graph.nodeProperties.keysOf(node), this.#nodeChanges(node));
+  }
+
+  typeOf(relationship: number): number {
+    const change = this.#anyChange(relationship);
+    return change === undefined ? (this.#graph.relationships.types[relationship] as number) : change.type;
+  }
+
+  startOf(relationship: number): number {
+    const change = this.#anyChange(relationship);
+    return change === undefined ? (this.#graph.relationships.starts[relationship] as number) : change.start;
+  }
+
+  endOf(relationship: number): number {
+    const change = this.#anyChange(relationship);
+    return change === undefined ? (this.#graph.relationships.ends[relationship] as number) : change.end;
+  }
+
+  relationshipProperty(relationship: number, key: number): PropertyValue | undefined {
+    for (const change of this.#relationshipChanges(relationship)) {
+      const index = change.properties.indexOf(key);
+      if (change.deleted || index >= 0) {
+        return change.deleted ? undefined : change.properties.values[index];
+      }
+    }
+    return this.#graph.relationshipProperties.get(relationship, key);
+  }
+
+  relationshipPropertyKeys(relationship: number): readonly number[] {
+    const inBase = this.#graph.relationshipProperties.keysOf(relationship);
+    return keysAfter(inBase, this.#relationshipChanges(relationship));
+  }
+
+  degree(node: number, direction: Direction, types: readonly number[]): number {
+    let degree = 0;
+    if (direction !== "in") {
+      degree += this.#degreeOneWay(node, "out", types);
+    }
+    if (direction !== "out") {
+      degree += this.#degreeOneWay(node, "in", types);
+    }
+    return direction === "both" ? degree - this.#loops(node, types) : degree;
+  }
+
+  expand(node: number, direction: Direction, types: readonly number[], buffer: ExpandBuffer): number {
+    let count = 0;
+    if (direction !== "in") {
+      count = this.#expandOneWay(node, "out", types, buffer, count, false);
+    }
+    if (direction !== "out") {
+      count = this.#expandOneWay(node, "in", types, buffer, count, direction === "both");
+    }
+    return count;
+  }
+
+  allNodes(): IdCursor {
+    const { labelSets, idLimit } = this.#graph.nodes;
+    return this.clean
+      ? new TableCursor(labelSets, idLimit)
+      : new ScanCursor(this.nodeIdLimit, (node) => this.nodeExists(node));
+  }
+
+  nodesWithLabel(label: number): IdCursor {
+    if (this.clean) {
+      return new BitmapCursor(this.#graph.nodes.labelBitmap(label) ?? new Uint32Array());
+    }
+    return new ScanCursor(this.nodeIdLimit, (node) => this.hasLabel(node, label));
+  }
+
+  allRelationships(): IdCursor {
+    const { types, idLimit } = this.#graph.relationships;
+    return this.clean
+      ? new TableCursor(types, idLimit)
+      : new ScanCursor(this.relationshipIdLimit, (relationship) => this.relationshipExists(relationship));
+  }
+
+  #limitOfNode(node: number): number {
+    return this.#owner.holdsNode(node) ? NEWEST : this.epoch;
+  }
+
+  /** What happens at a locked node is read as last committed too, so that MERGE finds what it waited for. */
+  #limitOfRelationship(relationship: number): number {
+    if (this.#owner.isUntouched) {
+      return this.epoch;
+    }
+    const held =
+      this.#owner.holdsRelationship(relationship) ||
+      this.#owner.holdsNode(this.startOf(relationship)) ||
+      this.#owner.holdsNode(this.endOf(relationship));
+    return held ? NEWEST : this.epoch;
+  }
+
+  #newestOfNode(node: number): NodeChange | undefined {
+    const own = this.#owner.writes.nodes.get(node);
+    if (own !== undefined || this.#versions.isFolded) {
+      return own;
+    }
+    const limit = this.#limitOfNode(node);
+    return (
+      newestWithin(this.#versions.active.nodes.get(node), limit) ??
+      newestWithin(this.#versions.sealed?.nodes.get(node), limit)
+    );
+  }
+
+  /** Every change of the node that this view sees, newest first. */
+  #nodeChanges(node: number): readonly NodeChange[] {
+    const own = this.#owner.writes.nodes.get(node);
+    if (this.#versions.isFolded) {
+      return own === undefined ? NOTHING : [own];
+    }
+    const { active, sealed } = this.#versions;
+    return allWithin(own, active.nodes.get(node), sealed?.nodes.get(node), this.#limitOfNode(node));
+  }
+
+  #relationshipChanges(relationship: number): readonly RelationshipChange[] {
+    const own = this.#owner.writes.relationships.get(relationship);
+    if (this.#versions.isFolded) {
+      return own === undefined ? NOTHING : [own];
+    }
+    const { active, sealed } = this.#versions;
+    return allWithin(
+      own,
+      active.relationships.get(relationship),
+      sealed?.relationships.get(relationship),
+      this.#limitOfRelationship(relationship),
+    );
+  }
+
+  /** Type and ends are the same in every change of a relationship. */
+  #anyChange(relationship: number): RelationshipChange | undefined {
+    return (
+      this.#owner.writes.relationships.get(relationship) ??
+      this.#versions.active.relationships.get(relationship) ??
+      this.#versions.sealed?.relationships.get(relationship)
+    );
+  }
+
+  #relationshipVisible(relationship: number, limit: number): boolean {
+    const own = this.#owner.writes.relationships.get(relationship);
+    if (own !== undefined) {
+      return !own.deleted;
+    }
+    if (this.#versions.isFolded) {
+      return this.#graph.relationships.exists(relationship);
+    }
+    const { active, sealed } = this.#versions;
+    const change =
+      newestWithin(active.relationships.get(relationship), limit) ??
+      newestWithin(sealed?.relationships.get(relationship), limit);
+    return change === undefined ? this.#graph.relationships.exists(relationship) : !change.deleted;
+  }
+
+  #difference(part: "nodes" | "relationships", of: (id: number) => number): number {
+    const ids = new Set([
+      ...this.#owner.writes[part].keys(),
+      ...this.#versions.active[part].keys(),
+      ...(this.#versions.sealed?.[part].keys() ?? []),
+    ]);
+    let sum = 0;
+    for (const id of ids) {
+      sum += of(id);
+    }
+    return sum;
+  }
+
+  #added(node: number, direction: "out" | "in"): readonly RelationshipChange[] {
+    return this.#listed(node, direction === "out" ? "outAdded" : "inAdded");
+  }
+
+  #removed(node: number, direction: "out" | "in"): readonly RelationshipChange[] {
+    return this.#listed(node, direction === "out" ? "outRemoved" : "inRemoved");
+  }
+
+  #listed(node: number, list: "outAdded" | "inAdded" | "outRemoved" | "inRemoved"): readonly RelationshipChange[] {
+    const own = this.#owner.writes.adjacency.get(node)?.[list] ?? NOTHING;
+    if (this.#versions.isFolded) {
+      return own;
+    }
+    const active = this.#versions.active.adjacency.get(node)?.[list] ?? NOTHING;
+    const sealed = this.#versions.sealed?.adjacency.get(node)?.[list] ?? NOTHING;
+    return active.length === 0 && sealed.length === 0 ? own : [...own, ...active, ...sealed];
+  }
+
+  #baseAdjacency(direction: "out" | "in"): Adjacency {
+    return direction === "out" ? this.#graph.outgoing : this.#graph.incoming;
+  }
+
+  #degreeOneWay(node: number, direction: "out" | "in", types: readonly number[]): number {
+    const adjacency = this.#baseAdjacency(direction);
+    let degree = 0;
+    for (const type of types.length === 0 ? adjacency.typesOf(node) : types) {
+      degree += adjacency.list(type)?.degree(node) ?? 0;
+    }
+    if (this.clean) {
+      return degree;
+    }
+    const limit = this.#limitOfNode(node);
+    for (const { relationship, type } of this.#added(node, direction)) {
+      degree += matches(types, type) && this.#relationshipVisible(relationship, limit) ? 1 : 0;
+    }
+    for (const { relationship, type } of this.#removed(node, direction)) {
+      const wasCounted = matches(types, type) && this.#graph.relationships.exists(relationship);
+      degree -= wasCounted && !this.#relationshipVisible(relationship, limit) ? 1 : 0;
+    }
+    return degree;
+  }
+
+  /** Relationships of the node to itself: met once when both directions are asked for. */
+  #loops(node: number, types: readonly number[]): number {
+    const adjacency = this.#graph.incoming;
+    const table = this.#graph.relationships;
+    let loops = 0;
+    for (const type of types.length === 0 ? adjacency.typesOf(node) : types) {
+      const list = table.loopCount(type) === 0 ? undefined : adjacency.list(type);
+      loops += list === undefined ? 0 : loopsIn(list, node);
+    }
+    if (this.clean) {
+      return loops;
+    }
+    const limit = this.#limitOfNode(node);
+    for (const { relationship, type, start } of this.#added(node, "in")) {
+      loops += start === node && matches(types, type) && this.#relationshipVisible(relationship, limit) ? 1 : 0;
+    }
+    for (const { relationship, type, start } of this.#removed(node, "in")) {
+      const wasCounted = start === node && matches(types, type) && table.exists(relationship);
+      loops -= wasCounted && !this.#relationshipVisible(relationship, limit) ? 1 : 0;
+    }
+    return loops;
+  }
+
+  #expandOneWay(
+    node: number,
+    direction: "out" | "in",
+    types: readonly number[],
+    buffer: ExpandBuffer,
+    from: number,
+    withoutLoops: boolean,
+  ): number {
+    const adjacency = this.#baseAdjacency(direction);
+    const untouched = this.clean;
+    const judged = !untouched && this.#removed(node, direction).length > 0;
+    const limit = untouched ? this.epoch : this.#limitOfNode(node);
+    let count = from;
+    for (const type of types.length === 0 ? adjacency.typesOf(node) : types) {
+      const list = adjacency.list(type);
+      const slot = list === undefined ? -1 : list.slotOf(node);
+      const length = list?.lengths[slot] ?? 0;
+      if (list === undefined || length === 0) {
+        continue;
+      }
+      const start = list.starts[slot] as number;
+      reserve(buffer, count + length);
+      for (let place = start; place < start + length; place++) {
+        const relationship = list.relationships[place] as number;
+        const neighbour = list.neighbours[place] as number;
+        if ((withoutLoops && neighbour === node) || (judged && !this.#relationshipVisible(relationship, limit))) {
+          continue;
+        }
+        buffer.relationships[count] = relationship;
+        buffer.neighbours[count] = neighbour;
+        count += 1;
+      }
+    }
+    return untouched ? count : this.#expandAdded(node, direction, types, buffer, count, withoutLoops, limit);
+  }
+
+  #expandAdded(
+    node: number,
+    direction: "out" | "in",
+    types: readonly number[],
+    buffer: ExpandBuffer,
+    from: number,
+    withoutLoops: boolean,
+    limit: number,
+  ): number {
+    const added = this.#added(node, direction);
+    reserve(buffer, from + added.length);
+    let count = from;
+    for (const { relationship, type, start, end } of added) {
+      const skipped = (withoutLoops && start === end) || !matches(types, type);
+      if (!skipped && this.#relationshipVisible(relationship, limit)) {
+        buffer.relationships[count] = relationship;
+        buffer.neighbours[count] = direction === "out" ? end : start;
+        count += 1;
+      }
+    }
+    return count;
+  }
+}
+
+const NOTHING: readonly never[] = [];
+
+function labelIn(change: NodeChange, label: number): boolean | undefined {
+  if (change.deleted || change.labelsRemoved.includes(label)) {
+    return false;
+  }
+  return change.labelsAdded.includes(label) ? true : undefined;
+}
+
+interface Chained<C> {
+  readonly epoch: number;
+  readonly older: C | undefined;
+}
+
+function newestWithin<C extends Chained<C>>(newest: C | undefined, limit: number): C | undefined {
+  let change = newest;
+  while (change !== undefined && change.epoch > limit) {
+    change = change.older;
+  }
+  return change;
+}
+
+function allWithin<C extends Chained<C>>(
+  own: C | undefined,
+  active: C | undefined,
+  sealed: C | undefined,
+  limit: number,
+): readonly C[] {
+  if (active === undefined && sealed === undefined) {
+    return own === undefined ? NOTHING : [own];
+  }
+  const changes: C[] = own === undefined ? [] : [own];
+  for (const newest of [active, sealed]) {
+    for (let change = newestWithin(newest, limit); change !== undefined; change = change.older) {
+      changes.push(change);
+    }
+  }
+  return changes;
+}
+
+function keysAfter(
+  inBase: readonly number[],
+  changes: readonly { readonly deleted: boolean; readonly properties: PropertyChanges }[],
+): readonly number[] {
+  if (changes.length === 0) {
+    return inBase;
+  }
+  if (changes[0]?.deleted === true) {
+    return NOTHING;
+  }
+  const keys = new Set(inBase);
+  for (const { properties } of changes.toReversed()) {
+    properties.keys.forEach((key, index) => {
+      if (properties.values[index] === undefined) {
+        keys.delete(key);
+      } else {
+        keys.add(key);
+      }
+    });
+  }
+  return [...keys].toSorted((a, b) => a - b);
+}
+
+function matches(types: readonly number[], type: number): boolean {
+  return types.length === 0 || types.includes(type);
+}
+
+function loopsIn(list: AdjacencyList, node: number): number {
+  const slot = list.slotOf(node);
+  const start = list.starts[slot] ?? 0;
+  const end = start + (list.lengths[slot] ?? 0);
+  let loops = 0;
+  for (let place = start; place < end; place++) {
+    loops += list.neighbours[place] === node ? 1 : 0;
+  }
+  return loops;
+}
+
+function reserve(buffer: ExpandBuffer, length: number): void {
+  if (buffer.relationships.length < length) {
+    const size = Math.max(length, buffer.relationships.length * 2, 16);
+    const { relationships, neighbours } = buffer;
+    buffer.relationships = new Int32Array(size);
+    buffer.neighbours = new Int32Array(size);
+    buffer.relationships.set(relationships);
+    buffer.neighbours.set(neighbours);
+  }
+}
