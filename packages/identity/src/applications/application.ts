@@ -1,0 +1,109 @@
+import { type KeyObject } from "node:crypto";
+
+/** An application registration: a client, a resource, or both. (identity §2) */
+export interface Application {
+  /** Object id. */
+  readonly id: string;
+  /** The `client_id`: a GUID in lower case. */
+  readonly appId: string;
+  readonly tenantId: string;
+  readonly displayName: string;
+  readonly createdAtMs: number;
+  readonly document: ApplicationDocument;
+  /** App ID URIs, by which resources are asked for. */
+  readonly identifierUris: readonly string[];
+  readonly secrets: readonly ClientSecret[];
+  readonly certificates: readonly ClientCertificate[];
+  /** Object id of the application's principal by tenant. */
+  readonly servicePrincipals: ReadonlyMap<string, string>;
+}
+
+/** What of the manifest has no table of its own. */
+export interface ApplicationDocument {
+  readonly isEnabled: boolean;
+  /** A public client has no credential. */
+  readonly isPublic: boolean;
+  /** Whether users and administrators of other tenants may use it. */
+  readonly isMultiTenant: boolean;
+  /** Version of the access tokens made for it as a resource; the manifest's null is 1. */
+  readonly tokenVersion: 1 | 2;
+  readonly redirectUris: readonly RedirectUri[];
+  readonly scopes: readonly PermissionScope[];
+  readonly appRoles: readonly AppRole[];
+  readonly issuesIdTokensImplicitly: boolean;
+  readonly issuesAccessTokensImplicitly: boolean;
+  /** Accepts an assertion whose `x5c` holds line breaks, which the interface refuses. (identity §2) */
+  readonly toleratesLineBreaksInX5c: boolean;
+}
+
+export interface RedirectUri {
+  readonly uri: string;
+  readonly type: "web" | "spa" | "public";
+}
+
+/** A permission that users give to clients: ends up in `scp`. */
+export interface PermissionScope {
+  readonly id: string;
+  readonly value: string;
+  readonly description: string;
+  /** Who may consent. */
+  readonly consentBy: "User" | "Admin";
+  readonly isEnabled: boolean;
+}
+
+/** A role of users or applications: ends up in `roles`. */
+export interface AppRole {
+  readonly id: string;
+  readonly value: string;
+  readonly displayName: string;
+  readonly description: string;
+  readonly allowedMemberTypes: readonly ("User" | "Application")[];
+  readonly isEnabled: boolean;
+}
+
+/** The target of an access token. */
+export interface Resource {
+  readonly appId: string;
+  readonly tokenVersion: 1 | 2;
+  readonly scopes: readonly PermissionScope[];
+  readonly appRoles: readonly AppRole[];
+  /** As the client named it: `aud` of a v1 token, `resource` of a v1 answer. */
+  readonly requestedAs: string;
+}
+
+/** A client secret; only its digest is known. */
+export interface ClientSecret {
+  readonly id: string;
+  readonly displayName: string;
+  readonly hint: string;
+  readonly sha256: Uint8Array;
+  readonly startsAtMs: number;
+  readonly endsAtMs: number;
+}
+
+/** A registered public certificate: an entry of `keyCredentials`. */
+export interface ClientCertificate {
+  readonly id: string;
+  readonly displayName: string;
+  readonly der: Uint8Array;
+  /** base64url without padding. */
+  readonly sha1Thumbprint: string;
+  readonly sha256Thumbprint: string;
+  readonly publicKey: KeyObject;
+  readonly startsAtMs: number;
+  readonly endsAtMs: number;
+}
+
+/** What a new registration is unless told otherwise. */
+export const newApplicationDocument: ApplicationDocument = {
+  isEnabled: true,
+  isPublic: false,
+  isMultiTenant: false,
+  tokenVersion: 1,
+  redirectUris: [],
+  scopes: [],
+  appRoles: [],
+  issuesIdTokensImplicitly: false,
+  issuesAccessTokensImplicitly: false,
+  toleratesLineBreaksInX5c: false,
+};

@@ -1,0 +1,79 @@
+import { getResource } from "../applications/resource.ts";
+import { IdentityError } from "../protocol/identity-error.ts";
+import { OFFLINE_ACCESS, REFRESH_TOKEN } from "../protocol/parameters.ts";
+import { type Tenant } from "../tenants/tenant.ts";
+import { type PresentedRefreshToken } from "../tokens/refresh-token-store.ts";
+import { type User } from "../users/user.ts";
+import { type UserStore } from "../users/user-store.ts";
+import { type Grant, type GrantRequest } from "./grant.ts";
+import { issueToUser } from "./issue-tokens.ts";
+import { type Target } from "./token-profile.ts";
+
+/**
+ * `refresh_token`: the client goes on with a sign-in, for the same resource or another one. (rulings, Identity 3;
+ * reference §4.4)
+ */
+export const refreshTokenGrant: Grant = {
+  names: ["refresh_token"],
+  findTenant: async ({ services, form, tenantChoice }) => {
+    if (tenantChoice.kind === "tenant") {
+      return tenantChoice.tenant;
+    }
+    const tenantId = await services.refreshTokens.findTenantId(form.get(REFRESH_TOKEN));
+    const tenant = tenantId === undefined ? undefined : await services.tenants.find(tenantId);
+    if (tenant === undefined) {
+      throw new IdentityError(70000);
+    }
+    return tenant;
+  },
+  run: async (request, tenant, client) => {
+    const { services, form } = request;
+    const { application } = client;
+    const token = form.get(REFRESH_TOKEN);
+    // Read before the token is used up: a mistake in the request must not cost the client its token.
+    const asked = request.profile.readUserTarget(form, false);
+    const presented = await services.refreshTokens.present(token, application.appId, application.document.isPublic);
+    const user = await getUser(services.users, tenant, presented);
+    const target = mergeTargets(request, asked, presented);
+    const resource = await getResource(services.applications, tenant, target.resourceName);
+    return issueToUser(request, tenant, client, {
+      user,
+      methods: presented.family.methods,
+      resource,
+      target,
+      createRefreshToken: () =>
+        services.refreshTokens.extend(presented.family.id, {
+          resource: resource.requestedAs,
+          scope: target.scopeText,
+        }),
+    });
+  },
+};
+
+async function getUser(users: UserStore, tenant: Tenant, { family }: PresentedRefreshToken): Promise<User> {
+  if (family.tenantId !== tenant.id) {
+    throw new IdentityError(70000);
+  }
+  const user = await users.findById(tenant.id, family.userId);
+  if (user === undefined || family.authenticatedAtMs < user.sessionsValidFromMs) {
+    throw new IdentityError(50173);
+  }
+  if (!user.isEnabled) {
+    throw new IdentityError(50057);
+  }
+  return user;
+}
+
+/**
+ * What isn't asked for anew stays as it was. Whoever came with a refresh token goes on getting one, and OpenID scopes
+ * once given count for the whole sign-in.
+ */
+function mergeTargets(request: GrantRequest, asked: Target, presented: PresentedRefreshToken): Target {
+  const before = request.profile.parseScopes(presented.scope);
+  const openIdScopes = new Set([...before.openIdScopes, ...asked.openIdScopes, OFFLINE_ACCESS]);
+  if (asked.resourceName === undefined && asked.permissions === "all") {
+    return { ...before, resourceName: before.resourceName ?? presented.resource, openIdScopes };
+  }
+  const kept = [...before.openIdScopes].filter((name) => !asked.openIdScopes.has(name));
+  return { ...asked, openIdScopes, scopeText: [asked.scopeText, ...kept].join(" ").trim() };
+}

@@ -1,0 +1,62 @@
+import { authenticateClient, readClientEvidence } from "../applications/authenticate-client.ts";
+import { audienceJudge } from "../applications/token-endpoint-audience.ts";
+import { type FormBody } from "../protocol/form-body.ts";
+import { IdentityError } from "../protocol/identity-error.ts";
+import { GRANT_TYPE } from "../protocol/parameters.ts";
+import { type IdentityServices } from "../services.ts";
+import { resolveTenant } from "../tenants/resolve-tenant.ts";
+import { clientCredentialsGrant } from "./client-credentials.ts";
+import { type Grant, type GrantRequest } from "./grant.ts";
+import { passwordGrant } from "./password.ts";
+import { refreshTokenGrant } from "./refresh-token.ts";
+import { type TokenProfile } from "./token-profile.ts";
+
+/** Every grant that is served; metadata advertises exactly these. */
+const grants: readonly Grant[] = [passwordGrant, clientCredentialsGrant, refreshTokenGrant];
+
+const grantsByName: ReadonlyMap<string, Grant> = new Map(
+  grants.flatMap((grant) => grant.names.map((name) => [name, grant])),
+);
+
+export const supportedGrantTypes: readonly string[] = [...grantsByName.keys()];
+
+/** A request to a token endpoint as it came in. */
+export interface TokenEndpointRequest {
+  readonly services: IdentityServices;
+  readonly profile: TokenProfile;
+  readonly tenantSegment: string;
+  readonly form: FormBody;
+  readonly authorization: string | undefined;
+}
+
+/**
+ * The whole way of a token request:
+ * tenant segment → grant → client's evidence → tenant → client authenticated → grant → answer.
+ *
+ * @returns the members of the JSON answer
+ * @throws  IdentityError for every refusal
+ */
+export async function exchangeToken(request: TokenEndpointRequest): Promise<Readonly<Record<string, unknown>>> {
+  const { services, profile, form } = request;
+  const tenantChoice = await resolveTenant(services.tenants, request.tenantSegment);
+  const grant = getGrant(form.get(GRANT_TYPE));
+  const evidence = readClientEvidence(form, request.authorization);
+  const nowMs = services.clock.now();
+  const grantRequest: GrantRequest = { services, profile, form, tenantChoice, evidence, nowMs };
+  const tenant = await grant.findTenant(grantRequest);
+  const client = await authenticateClient(evidence, {
+    applications: services.applications,
+    tenant,
+    isOurAudience: audienceJudge(services.settings.origins, tenant),
+    nowMs,
+  });
+  return profile.render(await grant.run(grantRequest, tenant, client));
+}
+
+function getGrant(name: string): Grant {
+  const grant = grantsByName.get(name);
+  if (grant === undefined) {
+    throw new IdentityError(70003, { grant: name });
+  }
+  return grant;
+}

@@ -1,0 +1,90 @@
+import { type FastifyInstance, type FastifyReply } from "fastify";
+import { JSON_TYPE, PUBLIC_METADATA } from "../protocol/headers.ts";
+import { refuseOtherMethods } from "../protocol/refuse-other-methods.ts";
+import { type IdentityServices } from "../services.ts";
+import { resolveTenant, type TenantChoice } from "../tenants/resolve-tenant.ts";
+import { type TokenVersion } from "../tokens/compact-jws.ts";
+import { instanceDiscovery } from "./instance-discovery.ts";
+import { keySet } from "./key-set.ts";
+import { openIdConfiguration } from "./openid-configuration.ts";
+import { userRealm } from "./user-realm.ts";
+
+type Render = (services: IdentityServices, choice: TenantChoice) => object;
+
+const configuration =
+  (version: TokenVersion): Render =>
+  (services, choice) =>
+    openIdConfiguration(services.settings.publicUrl, choice, version);
+
+const keys =
+  (version: TokenVersion): Render =>
+  (services, choice) =>
+    keySet(services.settings.publicUrl, choice, version, services.keys.published());
+
+/** Documents that depend on nothing but the tenant. */
+const documents: readonly { readonly path: string; readonly render: Render }[] = [
+  { path: "/:tenant/.well-known/openid-configuration", render: configuration(1) },
+  { path: "/:tenant/v2.0/.well-known/openid-configuration", render: configuration(2) },
+  { path: "/:tenant/discovery/keys", render: keys(1) },
+  { path: "/:tenant/discovery/v2.0/keys", render: keys(2) },
+];
+
+/** An unknown tenant has an error word of its own here. (reference §9.1) */
+const config = { errorWord: "invalid_tenant" };
+
+/** Serves what clients and resource servers read before they trust a token. Never depends on the `Host` header. */
+export function registerMetadataRoutes(app: FastifyInstance, services: IdentityServices): void {
+  for (const { path, render } of documents) {
+    const prepared = new PreparedDocuments(services, render);
+    app.get<{ Params: { tenant: string } }>(path, { config }, async (request, reply) => {
+      const choice = await resolveTenant(services.tenants, request.params.tenant);
+      return sendPublic(reply, prepared.of(choice));
+    });
+    refuseOtherMethods(app, path, ["GET", "HEAD"]);
+  }
+  app.get("/common/discovery/instance", (request, reply) =>
+    sendPublic(reply, toJson(instanceDiscovery(services.settings.publicUrl, request.query as Record<string, unknown>))),
+  );
+  app.get<{ Params: { user: string } }>("/common/userrealm/:user", async (request, reply) =>
+    sendPublic(reply, toJson(await userRealm(services.tenants, request.params.user))),
+  );
+}
+
+/** Each document is rendered once per tenant, and again after the signing keys changed. */
+class PreparedDocuments {
+  readonly #services: IdentityServices;
+  readonly #render: Render;
+  readonly #documents = new Map<string, Buffer>();
+  #keys: unknown;
+
+  constructor(services: IdentityServices, render: Render) {
+    this.#services = services;
+    this.#render = render;
+  }
+
+  of(choice: TenantChoice): Buffer {
+    const keys = this.#services.keys.state();
+    if (keys !== this.#keys || this.#documents.size > DOCUMENT_LIMIT) {
+      this.#keys = keys;
+      this.#documents.clear();
+    }
+    const name = choice.kind === "tenant" ? choice.tenant.id : choice.segment;
+    const known = this.#documents.get(name);
+    if (known !== undefined) {
+      return known;
+    }
+    const document = toJson(this.#render(this.#services, choice));
+    this.#documents.set(name, document);
+    return document;
+  }
+}
+
+const DOCUMENT_LIMIT = 10_000;
+
+function toJson(value: object): Buffer {
+  return Buffer.from(JSON.stringify(value), "utf8");
+}
+
+function sendPublic(reply: FastifyReply, document: Buffer): FastifyReply {
+  return reply.headers(PUBLIC_METADATA).type(JSON_TYPE).send(document);
+}

@@ -1,0 +1,121 @@
+/**
+ * Every error of the provider: number, OAuth word, HTTP status and our own words for people. The JSON answers, the
+ * pages under `/error?code=` and the documentation are all rendered from here. `{name}` marks what a request fills in.
+ *
+ * The words `login_required`, `interaction_required` and the like must not appear in texts: clients search for them.
+ * (identity §7; reference §8)
+ */
+const rows = {
+  50034: { error: "invalid_grant", status: 400, text: "The user is not known in this directory." },
+  50049: { error: "invalid_instance", status: 400, text: "The authorization endpoint '{value}' is not served here." },
+  50050: { error: "invalid_request", status: 400, text: "The discovery request lacks or repeats '{name}'." },
+  50053: { error: "invalid_grant", status: 400, text: "Too many attempts failed: the account is locked for a while." },
+  50055: {
+    error: "invalid_grant",
+    status: 400,
+    suberror: "user_password_expired",
+    text: "The password must be changed before it can be used.",
+  },
+  50057: { error: "invalid_grant", status: 400, text: "The user account is disabled." },
+  50059: {
+    error: "invalid_request",
+    status: 400,
+    text: "Neither the address nor the request tells which tenant is meant.",
+  },
+  50064: { error: "unauthorized_client", status: 400, text: "Credential validation failed." },
+  500011: {
+    error: "invalid_resource",
+    status: 400,
+    text: "The resource '{resource}' is not registered in the tenant '{tenant}'.",
+  },
+  50012: { error: "invalid_client", status: 401, text: "The credential of the client is not valid." },
+  50027: { error: "invalid_request", status: 400, text: "The JWT is malformed: {reason}." },
+  50126: { error: "invalid_grant", status: 400, text: "The user name or the password is wrong." },
+  50173: { error: "invalid_grant", status: 400, text: "The grant was revoked; sign in again." },
+  50194: {
+    error: "invalid_request",
+    status: 400,
+    text: "The application '{client}' belongs to one tenant: name it instead of '{tenant}'.",
+  },
+  65001: {
+    error: "invalid_grant",
+    status: 400,
+    suberror: "consent_required",
+    text: "Nobody who may has consented to '{scope}' for the application '{client}'.",
+  },
+  70000: {
+    error: "invalid_grant",
+    status: 400,
+    text: "The refresh token is malformed, unknown or was given to another client.",
+  },
+  700016: {
+    error: "unauthorized_client",
+    status: 400,
+    text: "The application '{client}' is not registered in the tenant '{tenant}'.",
+  },
+  70002: { error: "unauthorized_client", status: 400, text: "Error validating credentials." },
+  700021: { error: "invalid_client", status: 401, text: "The assertion's issuer and subject must both be the client." },
+  700023: {
+    error: "invalid_client",
+    status: 401,
+    text: "The assertion's audience '{audience}' is not this token endpoint.",
+  },
+  700024: { error: "invalid_client", status: 401, text: "The assertion is outside its time window: {reason}." },
+  700025: { error: "invalid_client", status: 401, text: "The client is a public one and must not send a credential." },
+  700027: {
+    error: "invalid_client",
+    status: 401,
+    text: "The assertion is not signed with a registered certificate: {reason}.",
+  },
+  70003: { error: "unsupported_grant_type", status: 400, text: "The grant type '{grant}' is not supported." },
+  700082: { error: "invalid_grant", status: 400, text: "The refresh token expired; sign in again." },
+  70011: { error: "invalid_scope", status: 400, text: "The scope '{scope}' is not valid: {reason}." },
+  7000112: { error: "unauthorized_client", status: 400, text: "The application '{client}' is disabled." },
+  7000215: { error: "invalid_client", status: 401, text: "The client secret is wrong." },
+  7000216: {
+    error: "invalid_client",
+    status: 401,
+    text: "Without a user the client must send a secret or an assertion.",
+  },
+  7000218: {
+    error: "invalid_client",
+    status: 401,
+    text: "The client is a confidential one and must send '{name}' or 'client_secret'.",
+  },
+  7000222: { error: "invalid_client", status: 401, text: "The client secret is outside its validity period." },
+  90002: { error: "invalid_request", status: 400, text: "The tenant '{tenant}' is not known here." },
+  90013: { error: "invalid_request", status: 400, text: "The input is not valid: {reason}." },
+  90014: { error: "invalid_request", status: 400, text: "The field '{name}' is missing or not valid: {reason}." },
+  90033: { error: "temporarily_unavailable", status: 503, text: "The service is busy; try again in a moment." },
+  900144: {
+    error: "invalid_request",
+    status: 400,
+    text: "The body of the request must contain the parameter '{name}'.",
+  },
+  900561: { error: "invalid_request", status: 405, text: "This address takes {allowed} requests only, not {method}." },
+  9001023: { error: "invalid_request", status: 400, text: "This grant needs a tenant of its own, not '{tenant}'." },
+  901002: {
+    error: "invalid_request",
+    status: 400,
+    text: "The parameter 'resource' belongs to the v1 endpoint; use 'scope' here.",
+  },
+  9002313: { error: "invalid_request", status: 400, text: "The request is malformed: {reason}." },
+  90090: { error: "server_error", status: 500, text: "The request could not be served for an internal reason." },
+  1002012: {
+    error: "invalid_scope",
+    status: 400,
+    text: "The scope '{scope}' is not valid: without a user it must be one resource followed by '/.default'.",
+  },
+} as const;
+
+export type ErrorNumber = keyof typeof rows;
+
+/** One row: the OAuth error word, the HTTP status, the text with `{placeholders}` and sometimes a `suberror`. */
+export interface ErrorRow {
+  readonly error: string;
+  readonly status: number;
+  readonly text: string;
+  readonly suberror?: string;
+}
+
+export const errorTable: Readonly<Record<ErrorNumber, ErrorRow>> = rows;

@@ -1,0 +1,94 @@
+import { IdentityError } from "./identity-error.ts";
+import { CLIENT_REQUEST_ID } from "./parameters.ts";
+
+/** The fields of a form body: each at most once, empty ones absent. */
+export interface FormBody {
+  find(name: string): string | undefined;
+  /** @throws IdentityError 900144 naming the field when it is absent or empty */
+  get(name: string): string;
+}
+
+const MEDIA_TYPE = "application/x-www-form-urlencoded";
+/** Far above what a client sends; bounds the work an unauthenticated request can cause. */
+const FIELD_LIMIT = 100;
+/** Parameters that clients are known to send both in the query and, carelessly, twice in the body. */
+const REPEATABLE: ReadonlySet<string> = new Set([CLIENT_REQUEST_ID]);
+
+/**
+ * Reads a form body. Unknown fields are kept and ignored by everybody.
+ *
+ * @param contentType  any charset suffix is tolerated as long as the media type is right
+ * @throws IdentityError 900144 for another media type or an empty body (as for the missing `grant_type`), 90014 for a
+ *         repeated field, 9002313 for broken percent-encoding, a NUL or too many fields
+ */
+export function parseFormBody(contentType: string | undefined, body: string): FormBody {
+  const mediaType = contentType?.split(";", 1)[0]?.trim().toLowerCase();
+  if (mediaType !== MEDIA_TYPE && body.length > 0) {
+    throw new IdentityError(9002313, { reason: `the content type must be ${MEDIA_TYPE}` });
+  }
+  return new ParsedFormBody(parseFields(body));
+}
+
+class ParsedFormBody implements FormBody {
+  readonly #fields: ReadonlyMap<string, string>;
+
+  constructor(fields: ReadonlyMap<string, string>) {
+    this.#fields = fields;
+  }
+
+  find(name: string): string | undefined {
+    const value = this.#fields.get(name);
+    return value === "" ? undefined : value;
+  }
+
+  get(name: string): string {
+    const value = this.find(name);
+    if (value === undefined) {
+      throw new IdentityError(900144, { name });
+    }
+    return value;
+  }
+}
+
+function parseFields(body: string): Map<string, string> {
+  const fields = new Map<string, string>();
+  if (body === "") {
+    return fields;
+  }
+  const pairs = body.split("&", FIELD_LIMIT + 1);
+  if (pairs.length > FIELD_LIMIT) {
+    throw new IdentityError(9002313, { reason: `it has more than ${FIELD_LIMIT} fields` });
+  }
+  for (const pair of pairs) {
+    const equals = pair.indexOf("=");
+    const name = decode(equals === -1 ? pair : pair.slice(0, equals));
+    const value = equals === -1 ? "" : decode(pair.slice(equals + 1));
+    if (fields.has(name) && !REPEATABLE.has(name)) {
+      throw new IdentityError(90014, { name, reason: "it appears more than once" });
+    }
+    if (name !== "") {
+      fields.set(name, value);
+    }
+  }
+  return fields;
+}
+
+/** One form-encoded name or value. (RFC 6749 appendix B) */
+export function decodeFormValue(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    return undefined;
+  }
+}
+
+function decode(text: string): string {
+  const value = decodeFormValue(text);
+  if (value === undefined) {
+    throw new IdentityError(9002313, { reason: "its percent-encoding is broken" });
+  }
+  if (value.includes("\0")) {
+    throw new IdentityError(9002313, { reason: "a field contains a NUL character" });
+  }
+  return value;
+}

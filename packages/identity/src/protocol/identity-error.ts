@@ -1,0 +1,46 @@
+import { type ErrorOptionsWithDetail, RequestError } from "@trefoil/base";
+import { type ErrorNumber, errorTable } from "./error-table.ts";
+
+/** What fills the placeholders of an error's text. Values come from requests and are shortened and cleaned. */
+export type ErrorValues = Readonly<Record<string, string>>;
+
+export interface IdentityErrorOptions extends ErrorOptionsWithDetail {
+  /** Numbers that come before the specific one, outermost first; the first decides word and status. */
+  readonly outer?: readonly ErrorNumber[];
+}
+
+/** A refusal by the provider: one row of the error table, sometimes wrapped in more general ones. */
+export class IdentityError extends RequestError<`${ErrorNumber}`> {
+  override readonly name = "IdentityError";
+  /** Outermost first, never empty. */
+  readonly numbers: readonly ErrorNumber[];
+  readonly texts: readonly string[];
+
+  constructor(number: ErrorNumber, values: ErrorValues = {}, options: IdentityErrorOptions = {}) {
+    const numbers = [...(options.outer ?? []), number];
+    const texts = numbers.map((each) => filled(errorTable[each].text, values));
+    super(`${number}`, texts.join(" "), options);
+    this.numbers = numbers;
+    this.texts = texts;
+  }
+
+  /** The number whose row decides OAuth word, status and suberror. */
+  get outermost(): ErrorNumber {
+    return this.numbers[0] ?? 90090;
+  }
+}
+
+const VALUE_LIMIT = 200;
+
+function filled(text: string, values: ErrorValues): string {
+  return text.replace(/\{(\w+)\}/g, (placeholder, name: string) => {
+    const value = values[name];
+    return value === undefined ? placeholder : shownValue(value);
+  });
+}
+
+/** A request's own text may break neither the lines of a description nor a log. */
+function shownValue(value: string): string {
+  const clean = value.replace(/[^\x20-\x7e\u00a0-\ud7ff\ue000-\ufffd]/g, "?");
+  return clean.length > VALUE_LIMIT ? `${clean.slice(0, VALUE_LIMIT)}…` : clean;
+}

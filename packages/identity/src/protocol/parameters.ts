@@ -1,0 +1,31 @@
+/** The words of the token endpoints, spelt once. (identity §4.1, RFC 6749, RFC 7521, RFC 7523) */
+
+export const GRANT_TYPE = "grant_type";
+export const CLIENT_ID = "client_id";
+export const CLIENT_SECRET = "client_secret";
+export const CLIENT_ASSERTION = "client_assertion";
+export const CLIENT_ASSERTION_TYPE = "client_assertion_type";
+export const USERNAME = "username";
+export const PASSWORD = "password";
+export const RESOURCE = "resource";
+export const SCOPE = "scope";
+export const REFRESH_TOKEN = "refresh_token";
+export const CLIENT_INFO = "client_info";
+export const CLIENT_REQUEST_ID = "client-request-id";
+
+export const JWT_BEARER_ASSERTION = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
+
+/** Tenant words that stand for no tenant in particular. (reference §1) */
+export const COMMON = "common";
+export const ORGANIZATIONS = "organizations";
+export const CONSUMERS = "consumers";
+
+/** Scopes that ask for something about the user and not for a resource. */
+export const OPENID = "openid";
+export const PROFILE = "profile";
+export const EMAIL = "email";
+export const OFFLINE_ACCESS = "offline_access";
+export const OPENID_SCOPES: ReadonlySet<string> = new Set([OPENID, PROFILE, EMAIL, OFFLINE_ACCESS]);
+
+/** All permissions of one resource at once. */
+export const DEFAULT_SCOPE = ".default";

@@ -1,0 +1,32 @@
+import { type Clock } from "@trefoil/base";
+import { type ApplicationStore } from "./applications/application-store.ts";
+import { type ErrorStyle } from "./protocol/error-response.ts";
+import { type KeyRing } from "./signing-keys/key-ring.ts";
+import { type TenantStore } from "./tenants/tenant-store.ts";
+import { type RefreshTokenStore } from "./tokens/refresh-token-store.ts";
+import { type Lockout } from "./users/lockout.ts";
+import { type PasswordHashing } from "./users/password-hashing.ts";
+import { type UserStore } from "./users/user-store.ts";
+
+/** What of the configuration the protocol depends on. */
+export interface IdentitySettings extends ErrorStyle {
+  /** The canonical origin, without a final slash: issuers and metadata name it, never the `Host` header. */
+  readonly publicUrl: string;
+  /** Every origin under which the provider is reached, as `URL.origin` writes it. */
+  readonly origins: ReadonlySet<string>;
+  readonly accessTokenSeconds: number;
+  readonly refreshTokenSeconds: number;
+}
+
+/** The parts of the provider that requests are served with. */
+export interface IdentityServices {
+  readonly settings: IdentitySettings;
+  readonly clock: Clock;
+  readonly tenants: TenantStore;
+  readonly applications: ApplicationStore;
+  readonly users: UserStore;
+  readonly passwords: PasswordHashing;
+  readonly lockout: Lockout;
+  readonly keys: KeyRing;
+  readonly refreshTokens: RefreshTokenStore;
+}

@@ -1,0 +1,107 @@
+import { type Clock, must } from "@trefoil/base";
+import { type Kysely } from "kysely";
+import { type SecretBox } from "../store/secret-box.ts";
+import { type IdentityTables, type SigningKeyRow } from "../store/tables.ts";
+import { createSigningKey, type PublishedKey, publishedKey, readPrivateKey, type SigningKey } from "./signing-key.ts";
+
+/** How long a retired key stays published: the longest life of a token signed with it, and a day. */
+const PUBLISHED_AFTER_RETIREMENT_MS = 2 * 24 * 3_600_000;
+
+/** The keys of the installation, held in memory and read again after a change. */
+export class KeyRing {
+  readonly #database: Kysely<IdentityTables>;
+  readonly #secrets: SecretBox;
+  readonly #clock: Clock;
+  #keys: readonly SigningKey[] = [];
+  #state: object = {};
+  #stateUntilMs = 0;
+
+  private constructor(database: Kysely<IdentityTables>, secrets: SecretBox, clock: Clock) {
+    this.#database = database;
+    this.#secrets = secrets;
+    this.#clock = clock;
+  }
+
+  /** Reads the keys and makes the first one in an empty database. */
+  static async open(database: Kysely<IdentityTables>, secrets: SecretBox, clock: Clock): Promise<KeyRing> {
+    const ring = new KeyRing(database, secrets, clock);
+    await ring.#reload();
+    if (ring.#keys.length === 0) {
+      await ring.add(clock.now());
+    }
+    return ring;
+  }
+
+  /** The key that signs now: the newest that is active and not retired. */
+  current(): SigningKey {
+    const nowMs = this.#clock.now();
+    const active = this.#keys.filter((key) => key.activeFromMs <= nowMs && (key.retiredAtMs ?? Infinity) > nowMs);
+    return must(active.at(-1), "a key is retired only when its successor is active");
+  }
+
+  /** Something that is the same object until {@link published} changes: for what is prepared from it. */
+  state(): object {
+    const nowMs = this.#clock.now();
+    if (nowMs >= this.#stateUntilMs) {
+      this.#state = {};
+      const changes = this.#keys.map((key) => (key.retiredAtMs ?? Infinity) + PUBLISHED_AFTER_RETIREMENT_MS);
+      this.#stateUntilMs = Math.min(...changes.filter((changeMs) => changeMs > nowMs));
+    }
+    return this.#state;
+  }
+
+  /** Current, coming and recently retired keys, oldest first. */
+  published(): readonly PublishedKey[] {
+    const nowMs = this.#clock.now();
+    return this.#keys
+      .filter((key) => (key.retiredAtMs ?? Infinity) + PUBLISHED_AFTER_RETIREMENT_MS > nowMs)
+      .map(publishedKey);
+  }
+
+  /**
+   * Makes a key that signs from `activeFromMs` on, which is also when its predecessors retire. It is published at once,
+   * so that resource servers know it before they meet it.
+   */
+  async add(activeFromMs: number): Promise<string> {
+    const { kid, certificateDer, pkcs8 } = await createSigningKey(this.#clock.now());
+    const row: SigningKeyRow = {
+      kid,
+      certificate_der: certificateDer,
+      private_key_sealed: Buffer.from(this.#secrets.seal(pkcs8, contextOf(kid))),
+      active_from_ms: activeFromMs,
+      retired_at_ms: null,
+      created_at_ms: this.#clock.now(),
+    };
+    await this.#database.transaction().execute(async (transaction) => {
+      await transaction
+        .updateTable("signing_keys")
+        .set({ retired_at_ms: activeFromMs })
+        .where("retired_at_ms", "is", null)
+        .execute();
+      await transaction.insertInto("signing_keys").values(row).execute();
+    });
+    await this.#reload();
+    return kid;
+  }
+
+  async #reload(): Promise<void> {
+    const rows = await this.#database
+      .selectFrom("signing_keys")
+      .selectAll()
+      .orderBy("active_from_ms")
+      .orderBy("created_at_ms")
+      .execute();
+    this.#keys = rows.map((row) => ({
+      kid: row.kid,
+      certificateDer: row.certificate_der,
+      privateKey: readPrivateKey(this.#secrets.open(row.private_key_sealed, contextOf(row.kid))),
+      activeFromMs: row.active_from_ms,
+      retiredAtMs: row.retired_at_ms ?? undefined,
+    }));
+    this.#stateUntilMs = 0;
+  }
+}
+
+function contextOf(kid: string): string {
+  return `identity/signing-key:${kid}`;
+}

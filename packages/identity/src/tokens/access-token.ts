@@ -1,0 +1,105 @@
+import { randomUUID } from "node:crypto";
+import { type ClientAuthentication, clientAuthentication } from "../applications/authenticate-client.ts";
+import { type Resource } from "../applications/application.ts";
+import { type Tenant } from "../tenants/tenant.ts";
+import { type User } from "../users/user.ts";
+import { type TokenVersion } from "./compact-jws.ts";
+import { issuerOf } from "./issuer.ts";
+import { pairwiseSubject } from "./pairwise-subject.ts";
+
+/** When a token is valid, in seconds since 1970. */
+export interface TokenTimes {
+  readonly issuedAtSeconds: number;
+  readonly notBeforeSeconds: number;
+  readonly expiresAtSeconds: number;
+}
+
+/** On whose behalf a token is used. */
+export type Subject =
+  | {
+      readonly kind: "user";
+      readonly user: User;
+      /** Methods of the sign-in: `pwd`, `mfa`, … */
+      readonly methods: readonly string[];
+      readonly scopes: readonly string[];
+    }
+  | { readonly kind: "application"; readonly servicePrincipalId: string };
+
+/** Everything an access token says. */
+export interface AccessTokenContent {
+  readonly publicUrl: string;
+  readonly tenant: Tenant;
+  readonly clientAppId: string;
+  readonly clientAuthentication: ClientAuthentication;
+  readonly resource: Resource;
+  readonly subject: Subject;
+  readonly roles: readonly string[];
+  readonly times: TokenTimes;
+}
+
+/**
+ * The claims of an access token, in the version that the resource's manifest asks for. (reference §6.2, §6.3)
+ */
+export function accessTokenClaims(content: AccessTokenContent): Readonly<Record<string, unknown>> {
+  const version = content.resource.tokenVersion;
+  const issuer = issuerOf(content.publicUrl, content.tenant.id, version);
+  return {
+    aud: version === 1 ? content.resource.requestedAs : content.resource.appId,
+    iss: issuer,
+    iat: content.times.issuedAtSeconds,
+    nbf: content.times.notBeforeSeconds,
+    exp: content.times.expiresAtSeconds,
+    ...clientClaims(content, version),
+    ...(content.subject.kind === "user"
+      ? userClaims(content, content.subject, version)
+      : applicationClaims(content.subject.servicePrincipalId, issuer)),
+    ...(content.roles.length === 0 ? {} : { roles: content.roles }),
+    tid: content.tenant.id,
+    uti: randomUUID(),
+    ver: version === 1 ? "1.0" : "2.0",
+  };
+}
+
+function clientClaims(content: AccessTokenContent, version: TokenVersion): Readonly<Record<string, unknown>> {
+  const strength = clientAuthentication[content.clientAuthentication];
+  return version === 1
+    ? { appid: content.clientAppId, appidacr: strength }
+    : { azp: content.clientAppId, azpacr: strength };
+}
+
+/** Without a user the application's principal is both object and subject. */
+function applicationClaims(servicePrincipalId: string, issuer: string): Readonly<Record<string, unknown>> {
+  return { idp: issuer, idtyp: "app", oid: servicePrincipalId, sub: servicePrincipalId };
+}
+
+function userClaims(
+  content: AccessTokenContent,
+  subject: Subject & { readonly kind: "user" },
+  version: TokenVersion,
+): Readonly<Record<string, unknown>> {
+  const { user } = subject;
+  const common = {
+    name: user.displayName,
+    oid: user.id,
+    scp: subject.scopes.join(" "),
+    sub: pairwiseSubject(content.tenant, content.resource.appId, user.id),
+  };
+  return version === 1
+    ? {
+        ...common,
+        acr: "1",
+        amr: subject.methods,
+        ...nameClaims(user),
+        unique_name: user.userPrincipalName,
+        upn: user.userPrincipalName,
+      }
+    : { ...common, preferred_username: user.userPrincipalName };
+}
+
+/** Given and family name where they are known. */
+export function nameClaims(user: User): Readonly<Record<string, string>> {
+  return {
+    ...(user.givenName === undefined ? {} : { given_name: user.givenName }),
+    ...(user.surname === undefined ? {} : { family_name: user.surname }),
+  };
+}

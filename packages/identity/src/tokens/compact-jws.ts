@@ -1,0 +1,43 @@
+import { sign } from "node:crypto";
+import { promisify } from "node:util";
+import { type SigningKey } from "../signing-keys/signing-key.ts";
+
+const signOnThreadPool = promisify(sign);
+
+/** Which version's header a token has: v1 names the key twice. (reference §6.1) */
+export type TokenVersion = 1 | 2;
+
+/**
+ * A JWT in compact form, signed RS256 on the thread pool so that the event loop goes on meanwhile.
+ *
+ * @source RFC 7515 §3.1, §7.1
+ */
+export async function signJwt(claims: object, key: SigningKey, version: TokenVersion): Promise<string> {
+  const signedText = `${encodedHeader(key.kid, version)}.${base64url(JSON.stringify(claims))}`;
+  const signature = await signOnThreadPool("sha256", Buffer.from(signedText), key.privateKey);
+  return `${signedText}.${signature.toString("base64url")}`;
+}
+
+const headers = new Map<string, string>();
+/** Far more keys than are ever in use; bounds the map over years of rotation. */
+const HEADER_LIMIT = 100;
+
+/** Headers differ only by key, so each is encoded once. */
+function encodedHeader(kid: string, version: TokenVersion): string {
+  const name = `${version} ${kid}`;
+  const known = headers.get(name);
+  if (known !== undefined) {
+    return known;
+  }
+  if (headers.size >= HEADER_LIMIT) {
+    headers.clear();
+  }
+  const header = version === 1 ? { typ: "JWT", alg: "RS256", x5t: kid, kid } : { typ: "JWT", alg: "RS256", kid };
+  const encoded = base64url(JSON.stringify(header));
+  headers.set(name, encoded);
+  return encoded;
+}
+
+function base64url(text: string): string {
+  return Buffer.from(text, "utf8").toString("base64url");
+}

@@ -1,0 +1,55 @@
+import { randomUUID } from "node:crypto";
+import { EMAIL, PROFILE } from "../protocol/parameters.ts";
+import { type Tenant } from "../tenants/tenant.ts";
+import { type User } from "../users/user.ts";
+import { nameClaims, type TokenTimes } from "./access-token.ts";
+import { type TokenVersion } from "./compact-jws.ts";
+import { issuerOf } from "./issuer.ts";
+import { pairwiseSubject } from "./pairwise-subject.ts";
+
+/** Everything an id token says. */
+export interface IdTokenContent {
+  readonly publicUrl: string;
+  readonly tenant: Tenant;
+  readonly clientAppId: string;
+  readonly user: User;
+  readonly methods: readonly string[];
+  /** OpenID scopes that were asked for: they open `profile` and `email` on v2. */
+  readonly openIdScopes: ReadonlySet<string>;
+  readonly times: TokenTimes;
+}
+
+/** The claims of an id token, in the version of the endpoint. (reference §6.4) */
+export function idTokenClaims(content: IdTokenContent, version: TokenVersion): Readonly<Record<string, unknown>> {
+  const { user } = content;
+  return {
+    aud: content.clientAppId,
+    iss: issuerOf(content.publicUrl, content.tenant.id, version),
+    iat: content.times.issuedAtSeconds,
+    nbf: content.times.notBeforeSeconds,
+    exp: content.times.expiresAtSeconds,
+    ...(version === 1 ? v1Names(content) : v2Names(content)),
+    oid: user.id,
+    sub: pairwiseSubject(content.tenant, content.clientAppId, user.id),
+    tid: content.tenant.id,
+    uti: randomUUID(),
+    ver: version === 1 ? "1.0" : "2.0",
+  };
+}
+
+function v1Names({ user, methods }: IdTokenContent): Readonly<Record<string, unknown>> {
+  return {
+    amr: methods,
+    name: user.displayName,
+    ...nameClaims(user),
+    unique_name: user.userPrincipalName,
+    upn: user.userPrincipalName,
+  };
+}
+
+function v2Names({ user, openIdScopes }: IdTokenContent): Readonly<Record<string, unknown>> {
+  return {
+    ...(openIdScopes.has(PROFILE) ? { name: user.displayName, preferred_username: user.userPrincipalName } : {}),
+    ...(openIdScopes.has(EMAIL) && user.mail !== undefined ? { email: user.mail } : {}),
+  };
+}

@@ -1,0 +1,189 @@
+import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { type Clock } from "@trefoil/base";
+import { type Kysely } from "kysely";
+import { IdentityError } from "../protocol/identity-error.ts";
+import { type IdentityTables } from "../store/tables.ts";
+
+/** The sign-in that refresh tokens stand for; those of all its resources are one family. (rulings, Identity 3) */
+export interface RefreshTokenFamily {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly userId: string;
+  readonly appId: string;
+  readonly methods: readonly string[];
+  readonly authenticatedAtMs: number;
+}
+
+/** What one refresh token was given for. */
+export interface RefreshTokenTerms {
+  /** The resource as the client named it. */
+  readonly resource: string;
+  /** The scopes as asked for, space separated. */
+  readonly scope: string;
+}
+
+export interface PresentedRefreshToken extends RefreshTokenTerms {
+  readonly family: RefreshTokenFamily;
+}
+
+const TOKEN_BYTES = 32;
+/** A client with several processes may exchange one token in all of them at once. (rulings, Identity 3) */
+const PARALLEL_USE_MS = 30_000;
+
+/** Keeps refresh tokens by their SHA-256: who reads the database can't use them. */
+export class RefreshTokenStore {
+  readonly #database: Kysely<IdentityTables>;
+  readonly #clock: Clock;
+  readonly #lifetimeMs: number;
+
+  constructor(database: Kysely<IdentityTables>, clock: Clock, lifetimeSeconds: number) {
+    this.#database = database;
+    this.#clock = clock;
+    this.#lifetimeMs = lifetimeSeconds * 1000;
+  }
+
+  /** The first refresh token of a sign-in. */
+  async begin(sign: Omit<RefreshTokenFamily, "id">, terms: RefreshTokenTerms): Promise<string> {
+    const familyId = randomUUID();
+    const token = newToken();
+    await this.#database.transaction().execute(async (transaction) => {
+      await transaction
+        .insertInto("refresh_token_families")
+        .values({
+          id: familyId,
+          tenant_id: sign.tenantId,
+          user_id: sign.userId,
+          app_id: sign.appId,
+          methods: sign.methods.join(" "),
+          authenticated_at_ms: sign.authenticatedAtMs,
+          is_revoked: 0,
+          created_at_ms: this.#clock.now(),
+        })
+        .execute();
+      await transaction
+        .insertInto("refresh_tokens")
+        .values(this.#row(token, familyId, terms))
+        .execute();
+    });
+    return token;
+  }
+
+  /** The next refresh token of the same sign-in. */
+  async extend(familyId: string, terms: RefreshTokenTerms): Promise<string> {
+    const token = newToken();
+    await this.#database
+      .insertInto("refresh_tokens")
+      .values(this.#row(token, familyId, terms))
+      .execute();
+    return token;
+  }
+
+  /**
+   * Judges a presented token. With rotation it is used up: taken again after the grace for parallel use it means that
+   * somebody else has a copy, and the whole family is revoked.
+   *
+   * @throws IdentityError 70000 unknown or another client's, 50173 revoked or used again, 700082 expired
+   */
+  async present(token: string, appId: string, rotates: boolean): Promise<PresentedRefreshToken> {
+    const nowMs = this.#clock.now();
+    const row = await this.#database
+      .selectFrom("refresh_tokens as tokens")
+      .innerJoin("refresh_token_families as families", "families.id", "tokens.family_id")
+      .selectAll("families")
+      .select(["tokens.resource", "tokens.scope", "tokens.expires_at_ms"])
+      .where("tokens.token_sha256", "=", digest(token))
+      .executeTakeFirst();
+    if (row === undefined || row.app_id !== appId) {
+      throw new IdentityError(70000);
+    }
+    if (row.is_revoked === 1) {
+      throw new IdentityError(50173);
+    }
+    if (row.expires_at_ms <= nowMs) {
+      throw new IdentityError(700082);
+    }
+    if (!(await this.#use(token, nowMs, rotates))) {
+      await this.revokeFamily(row.id);
+      throw new IdentityError(50173, {}, { detail: "a rotated refresh token was used again: its family is revoked" });
+    }
+    return {
+      resource: row.resource,
+      scope: row.scope,
+      family: {
+        id: row.id,
+        tenantId: row.tenant_id,
+        userId: row.user_id,
+        appId: row.app_id,
+        methods: row.methods.split(" "),
+        authenticatedAtMs: row.authenticated_at_ms,
+      },
+    };
+  }
+
+  /** The tenant a token belongs to, for requests whose address names none. */
+  async findTenantId(token: string): Promise<string | undefined> {
+    const row = await this.#database
+      .selectFrom("refresh_tokens as tokens")
+      .innerJoin("refresh_token_families as families", "families.id", "tokens.family_id")
+      .select("families.tenant_id")
+      .where("tokens.token_sha256", "=", digest(token))
+      .executeTakeFirst();
+    return row?.tenant_id;
+  }
+
+  async revokeFamily(familyId: string): Promise<void> {
+    await this.#database
+      .updateTable("refresh_token_families")
+      .set({ is_revoked: 1 })
+      .where("id", "=", familyId)
+      .execute();
+  }
+
+  /** Forgets what has expired. */
+  async sweep(): Promise<void> {
+    const nowMs = this.#clock.now();
+    await this.#database.transaction().execute(async (transaction) => {
+      await transaction.deleteFrom("refresh_tokens").where("expires_at_ms", "<", nowMs).execute();
+      await transaction
+        .deleteFrom("refresh_token_families")
+        .where("created_at_ms", "<", nowMs - this.#lifetimeMs)
+        .where("id", "not in", transaction.selectFrom("refresh_tokens").select("family_id"))
+        .execute();
+    });
+  }
+
+  /** One statement, so that two exchanges at once can't both be the first. */
+  async #use(token: string, nowMs: number, rotates: boolean): Promise<boolean> {
+    if (!rotates) {
+      return true;
+    }
+    const { numUpdatedRows } = await this.#database
+      .updateTable("refresh_tokens")
+      .set((column) => ({ used_at_ms: column.fn.coalesce("used_at_ms", column.val(nowMs)) }))
+      .where("token_sha256", "=", digest(token))
+      .where((where) => where.or([where("used_at_ms", "is", null), where("used_at_ms", ">", nowMs - PARALLEL_USE_MS)]))
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
+  }
+
+  #row(token: string, familyId: string, terms: RefreshTokenTerms): IdentityTables["refresh_tokens"] {
+    const nowMs = this.#clock.now();
+    return {
+      token_sha256: digest(token),
+      family_id: familyId,
+      resource: terms.resource,
+      scope: terms.scope,
+      issued_at_ms: nowMs,
+      expires_at_ms: nowMs + this.#lifetimeMs,
+      used_at_ms: null,
+    };
+  }
+}
+
+function newToken(): string {
+  return randomBytes(TOKEN_BYTES).toString("base64url");
+}
+
+function digest(token: string): Buffer {
+  return createHash("sha256").update(token, "utf8").digest();
+}

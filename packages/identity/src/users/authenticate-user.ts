@@ -1,0 +1,47 @@
+import { IdentityError } from "../protocol/identity-error.ts";
+import { type Tenant } from "../tenants/tenant.ts";
+import { type Lockout } from "./lockout.ts";
+import { type PasswordHashing } from "./password-hashing.ts";
+import { type User } from "./user.ts";
+import { type UserStore } from "./user-store.ts";
+
+export interface UserContext {
+  readonly users: UserStore;
+  readonly passwords: PasswordHashing;
+  readonly lockout: Lockout;
+}
+
+/**
+ * Checks a user name and password. Unknown user, wrong password and no password at all get one answer after one time;
+ * what else is wrong with the account is told only to who knows the password.
+ *
+ * @throws IdentityError 50126 wrong, 50053 locked, 50057 disabled, 50055 password must be changed, 90033 too busy
+ */
+export async function authenticateUser(
+  tenant: Tenant,
+  userName: string,
+  password: string,
+  context: UserContext,
+): Promise<User> {
+  if (await context.lockout.isLocked(tenant, userName)) {
+    throw new IdentityError(50053);
+  }
+  const user = await context.users.findByName(tenant.id, userName);
+  const isRight = await context.passwords.verify(user?.passwordHash, password);
+  if (user === undefined || !isRight) {
+    await context.lockout.recordFailure(tenant, userName, password);
+    throw new IdentityError(50126);
+  }
+  // Guesses sent all at once were all let in before the first was counted: the lock is looked at again.
+  if (await context.lockout.isLocked(tenant, userName)) {
+    throw new IdentityError(50053);
+  }
+  await context.lockout.reset(tenant, userName);
+  if (!user.isEnabled) {
+    throw new IdentityError(50057);
+  }
+  if (user.mustChangePassword) {
+    throw new IdentityError(50055);
+  }
+  return user;
+}
