@@ -1,6 +1,6 @@
 import { type Clock } from "@trefoil/base";
 import { openDatabase, type DatabaseLocation } from "@trefoil/database";
-import { type FastifyInstance } from "fastify";
+import { type FastifyInstance, type FastifyServerOptions } from "fastify";
 import { type Kysely } from "kysely";
 import { ApplicationStore } from "./applications/application-store.ts";
 import { registerTokenRoutes } from "./grants/token-routes.ts";
@@ -25,6 +25,11 @@ export interface IdentityProviderOptions {
   readonly settings: IdentitySettings;
   readonly passwordCost: PasswordCost;
 }
+
+/** How the routes want to be matched: old clients differ in the case of paths. (reference §1) */
+export const identityRoutingOptions: FastifyServerOptions = {
+  routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 400 },
+};
 
 /** The provider without its listeners: the parts, their routes, and the database they share. */
 export interface IdentityProvider {

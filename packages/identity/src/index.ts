@@ -1,6 +1,11 @@
 export { ADMINISTRATOR } from "./users/user.ts";
 export { createFirstTenant, type FirstTenant, needsFirstTenant, planFirstTenant } from "./tenants/first-tenant.ts";
-export { type IdentityProvider, type IdentityProviderOptions, openIdentityProvider } from "./identity-provider.ts";
+export {
+  identityRoutingOptions,
+  type IdentityProvider,
+  type IdentityProviderOptions,
+  openIdentityProvider,
+} from "./identity-provider.ts";
 export { type IdentitySettings } from "./services.ts";
 export { issuerOf } from "./tokens/issuer.ts";
 export { type ManagementGuard } from "./management/management-routes.ts";

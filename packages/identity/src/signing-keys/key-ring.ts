@@ -2,7 +2,7 @@ import { type Clock, must } from "@trefoil/base";
 import { type Kysely } from "kysely";
 import { type SecretBox } from "../store/secret-box.ts";
 import { type IdentityTables, type SigningKeyRow } from "../store/tables.ts";
-import { createSigningKey, type PublishedKey, publishedKey, readPrivateKey, type SigningKey } from "./signing-key.ts";
+import { type PublishedKey, publishedKey, readPrivateKey, type SigningKey } from "./signing-key.ts";
 
 /** How long a retired key stays published: the longest life of a token signed with it, and a day. */
 const PUBLISHED_AFTER_RETIREMENT_MS = 2 * 24 * 3_600_000;
@@ -63,6 +63,8 @@ export class KeyRing {
    * so that resource servers know it before they meet it.
    */
   async add(activeFromMs: number): Promise<string> {
+    // The X.509 library is slow to load and needed only now and then.
+    const { createSigningKey } = await import("./create-signing-key.ts");
     const { kid, certificateDer, pkcs8 } = await createSigningKey(this.#clock.now());
     const row: SigningKeyRow = {
       kid,
