@@ -81,6 +81,9 @@ async function createServices(
 
 /** Management has a scope of its own, so that its JSON bodies and errors stay apart from those of the protocol. */
 function registerRoutes(app: FastifyInstance, services: IdentityServices, isAdministrator: ManagementGuard): void {
+  app.setNotFoundHandler((_request, reply) =>
+    reply.status(404).send({ error: "not_found", error_description: "Nothing is served at this address." }),
+  );
   registerManagementRoutes(app, services, isAdministrator);
   void app.register((scope, _options, done) => {
     registerHttpProtocol(scope, services);

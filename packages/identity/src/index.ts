@@ -6,7 +6,7 @@ export {
   type IdentityProviderOptions,
   openIdentityProvider,
 } from "./identity-provider.ts";
-export { type IdentitySettings } from "./services.ts";
+export { type IdentityServices, type IdentitySettings } from "./services.ts";
 export { issuerOf } from "./tokens/issuer.ts";
 export { type ManagementGuard } from "./management/management-routes.ts";
 export { type SecretBox } from "./store/secret-box.ts";

@@ -1,1 +1,1 @@
-export {};
+export { startIdentityServer } from "./server.ts";

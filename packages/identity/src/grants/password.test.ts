@@ -256,21 +256,32 @@ describe("who may not", () => {
     expect((await provider.token(1, v1({ username: carol }))).body["error_codes"]).toEqual([50057]);
   });
 
+  const attempt = async (username: string, password: string): Promise<unknown> =>
+    (await provider.token(1, v1({ username, password }))).body["error_codes"];
+
   test.each(["dave", "unknown"])("ten wrong passwords lock %s for a minute, known or not", async (name) => {
-    const username = name === "dave" ? await provider.createUser(name) : `${name}@${DOMAIN}`;
-    const attempt = async (password: string): Promise<unknown> =>
-      (await provider.token(1, v1({ username, password }))).body["error_codes"];
+    const username = `${name}@${DOMAIN}`;
+    await provider.createUser("dave").catch(() => undefined);
     for (let index = 0; index < 10; index++) {
-      expect(await attempt(`wrong ${index}`)).toEqual([50126]);
+      expect(await attempt(username, `wrong ${index}`)).toEqual([50126]);
     }
-    expect(await attempt(PASSWORD)).toEqual([50053]);
+    expect(await attempt(username, PASSWORD)).toEqual([50053]);
     provider.clock.advance(60_001);
-    if (name === "dave") {
-      expect(await attempt(PASSWORD)).toBeUndefined();
-    } else {
-      expect(await attempt("wrong again")).toEqual([50126]);
-      expect(await attempt("wrong once more")).toEqual([50053]);
+    expect(await attempt(username, "wrong again")).toEqual([50126]);
+    expect(await attempt(username, PASSWORD), "one more failure locks again").toEqual([50053]);
+    provider.clock.advance(60_001);
+    expect(await attempt(username, PASSWORD), "for longer").toEqual([50053]);
+  });
+
+  test("a right password after the lock clears the count", async () => {
+    const frank = await provider.createUser("frank");
+    for (let index = 0; index < 10; index++) {
+      await attempt(frank, `wrong ${index}`);
     }
+    provider.clock.advance(60_001);
+    expect(await attempt(frank, PASSWORD)).toBeUndefined();
+    expect(await attempt(frank, "wrong again")).toEqual([50126]);
+    expect(await attempt(frank, PASSWORD)).toBeUndefined();
   });
 
   test("the same wrong password again and again locks nobody", async () => {

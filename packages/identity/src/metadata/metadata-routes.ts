@@ -1,9 +1,10 @@
 import { type FastifyInstance, type FastifyReply } from "fastify";
-import { JSON_TYPE, PUBLIC_METADATA } from "../protocol/headers.ts";
+import { JSON_TYPE, PAGE, PUBLIC_METADATA } from "../protocol/headers.ts";
 import { refuseOtherMethods } from "../protocol/refuse-other-methods.ts";
 import { type IdentityServices } from "../services.ts";
 import { resolveTenant, type TenantChoice } from "../tenants/resolve-tenant.ts";
 import { type TokenVersion } from "../tokens/compact-jws.ts";
+import { errorPage } from "./error-page.ts";
 import { instanceDiscovery } from "./instance-discovery.ts";
 import { keySet } from "./key-set.ts";
 import { openIdConfiguration } from "./openid-configuration.ts";
@@ -45,6 +46,10 @@ export function registerMetadataRoutes(app: FastifyInstance, services: IdentityS
   app.get("/common/discovery/instance", (request, reply) =>
     sendPublic(reply, toJson(instanceDiscovery(services.settings.publicUrl, request.query as Record<string, unknown>))),
   );
+  app.get<{ Querystring: { code?: unknown } }>("/error", (request, reply) => {
+    const { status, html } = errorPage(request.query.code, services.settings.codePrefix);
+    return reply.status(status).headers(PAGE).type("text/html; charset=utf-8").send(html);
+  });
   app.get<{ Params: { user: string } }>("/common/userrealm/:user", async (request, reply) =>
     sendPublic(reply, toJson(await userRealm(services.tenants, request.params.user))),
   );

@@ -1,6 +1,5 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
 
-
 /** A key that tokens are signed with, and the certificate under which it is published. */
 export interface SigningKey {
   /** base64url SHA-1 of the certificate: `kid` and `x5t` are the same, since some clients look keys up by the other. */

@@ -1,0 +1,121 @@
+import { systemClock } from "@trefoil/base";
+import { type Configuration, identityPublicUrl } from "@trefoil/config";
+import { type DatabaseLocation } from "@trefoil/database";
+import { createHttpServer, type ListeningAddress, type Logger } from "@trefoil/http";
+import { type IdentityProvider, identityRoutingOptions, openIdentityProvider } from "@trefoil/identity";
+import { lockServerDirectory, openSecretBox } from "@trefoil/installation";
+import { listenersOf, type RunningServer, ServerCertificates, type ServerContext } from "@trefoil/server-process";
+import path from "node:path";
+import { makeFirstTenant } from "./first-start.ts";
+import { createManagementGuard } from "./management-guard.ts";
+
+const ACCESS_TOKEN_SECONDS = 3600;
+/** Inactivity after which a sign-in ends. (reference §5.3) */
+const REFRESH_TOKEN_SECONDS = 90 * 24 * 3600;
+const SWEEP_INTERVAL_MS = 3_600_000;
+
+/**
+ * The identity provider as a server, put together: lock, certificate, database, listeners, first tenant.
+ *
+ * @throws StartError when the folder is locked, the database isn't ours, or a port is taken
+ */
+export async function startIdentityServer(context: ServerContext): Promise<RunningServer> {
+  const { configuration, dataDirectory, logger } = context;
+  const lock = await lockServerDirectory(dataDirectory, "identity");
+  const undo: (() => Promise<void>)[] = [() => lock.release()];
+  try {
+    const settings = new ServerSettings(configuration);
+    const provider = await openIdentityProvider({
+      database: databaseLocation(configuration, dataDirectory),
+      secrets: await openSecretBox(dataDirectory),
+      clock: systemClock,
+      settings,
+      passwordCost: {
+        memoryKib: configuration.get("identity.password.memory_kib"),
+        iterations: configuration.get("identity.password.iterations"),
+      },
+    });
+    undo.unshift(() => provider.close());
+    let isComplete = false;
+    const certificates = await ServerCertificates.open({ configuration, dataDirectory, logger });
+    const http = createHttpServer({
+      name: "identity",
+      logger,
+      ...listenersOf(configuration, "identity", certificates.current),
+      fastifyOptions: identityRoutingOptions,
+      isReady: () => isComplete,
+    });
+    provider.register(http.app, createManagementGuard(context.cliToken));
+    const addresses = await http.listen();
+    certificates.keepRenewed((certificate) => http.replaceCertificate(certificate));
+    const stopSweeping = sweepNowAndThen(provider, logger);
+    undo.unshift(async () => {
+      stopSweeping();
+      certificates.close();
+      await http.close();
+    });
+    settings.nowListening(addresses);
+    await makeFirstTenant(provider.services, dataDirectory);
+    isComplete = true;
+    return { addresses, close: () => closeAll(undo) };
+  } catch (error) {
+    await closeAll(undo);
+    throw error;
+  }
+}
+
+/** What the configuration says, completed by the ports that the system chose where it says 0. */
+class ServerSettings {
+  readonly codePrefix: string;
+  readonly accessTokenSeconds = ACCESS_TOKEN_SECONDS;
+  readonly refreshTokenSeconds = REFRESH_TOKEN_SECONDS;
+  readonly origins = new Set<string>();
+  publicUrl: string;
+  readonly #isPortChosen: boolean;
+
+  constructor(configuration: Configuration) {
+    this.codePrefix = configuration.get("identity.error_code_prefix");
+    this.publicUrl = identityPublicUrl(configuration);
+    this.#isPortChosen =
+      configuration.get("identity.public_url") === undefined && configuration.get("identity.https.port") === 0;
+  }
+
+  nowListening(addresses: readonly ListeningAddress[]): void {
+    const https = addresses.find((each) => each.protocol === "https");
+    if (this.#isPortChosen && https !== undefined) {
+      this.publicUrl = `https://localhost:${https.port}`;
+    }
+    this.origins.add(new URL(this.publicUrl).origin);
+    for (const { protocol, port, url } of addresses) {
+      this.origins.add(new URL(url).origin);
+      this.origins.add(new URL(`${protocol}://localhost:${port}`).origin);
+    }
+  }
+}
+
+function databaseLocation(configuration: Configuration, dataDirectory: string): DatabaseLocation {
+  const url = configuration.get("identity.database.url");
+  return url === undefined ? { file: path.join(dataDirectory, "identity", "identity.db") } : { url };
+}
+
+function sweepNowAndThen(provider: IdentityProvider, logger: Logger): () => void {
+  const timer = setInterval(() => {
+    provider.sweep().catch((error: unknown) => logger.error({ err: error }, "expired grants could not be removed"));
+  }, SWEEP_INTERVAL_MS).unref();
+  return () => clearInterval(timer);
+}
+
+/** In the reverse order of opening; each is tried, whatever became of the one before. */
+async function closeAll(undo: readonly (() => Promise<void>)[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (const step of undo) {
+    try {
+      await step();
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) {
+    throw new AggregateError(failures, "the identity server could not be closed cleanly");
+  }
+}
