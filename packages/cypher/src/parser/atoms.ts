@@ -45,6 +45,9 @@ function parenthesized(cursor: Cursor): Expression {
 }
 
 function wordAtom(cursor: Cursor): Expression {
+  if (cursor.isWord("CASE") && cursor.kindAhead(1) !== ")") {
+    return caseExpression(cursor);
+  }
   const next = cursor.kindAhead(1);
   const form =
     next === "(" ? calledForm(cursor) : next === "{" && cursor.isModern ? subqueryForm(cursor) : keywordAtom(cursor);
@@ -62,7 +65,7 @@ function keywordAtom(cursor: Cursor): Expression | undefined {
     cursor.advance();
     return { kind: "BooleanLiteral", position, value };
   }
-  return cursor.isWord("CASE") ? caseExpression(cursor) : undefined;
+  return undefined;
 }
 
 /** A function call, a map projection or a variable. */
