@@ -1,1 +1,11 @@
-export {};
+export { type Account } from "./accounts/account.ts";
+export { type AccountDirectory, type SecretBox } from "./accounts/account-directory.ts";
+export { type BlobServiceOptions, type BlobServiceParts, createBlobService } from "./create-blob-service.ts";
+export { type Collected, type Collector } from "./extents/collector.ts";
+export { type ExtentStore } from "./extents/extent-store.ts";
+export { FileExtentStore } from "./extents/file-extent-store.ts";
+export { nodeFileSystem } from "./extents/node-file-system.ts";
+export { type Metadata } from "./metadata/metadata.ts";
+export { openMetadata, type OpenMetadataOptions } from "./metadata/open-metadata.ts";
+export { registerBlobService } from "./register-blob-service.ts";
+export { type BlobService } from "./service.ts";

@@ -1,0 +1,25 @@
+import { StorageError } from "../errors/storage-error.ts";
+import { type Command } from "../metadata/command.ts";
+import { first, run } from "../metadata/steps.ts";
+import { findAccountByName, insertAccount } from "./account-statements.ts";
+
+export interface CreateAccountInput {
+  readonly name: string;
+  /** Sealed. */
+  readonly keys: readonly [Uint8Array, Uint8Array];
+}
+
+export const createAccount: Command<CreateAccountInput, null> = function* (input, context) {
+  if ((yield* first(findAccountByName, { name: input.name })) !== undefined) {
+    throw new StorageError("AccountAlreadyExists");
+  }
+  yield* run(insertAccount, {
+    account_id: context.newId(),
+    name: input.name,
+    key_1: input.keys[0],
+    key_2: input.keys[1],
+    created_ms: context.nowMs,
+    properties: "{}",
+  });
+  return null;
+};

@@ -1,0 +1,21 @@
+import { type Statement, statement } from "../metadata/statement.ts";
+import { type AccountRow } from "../metadata/tables.ts";
+
+export const listAccounts: Statement<object, AccountRow> = statement((database) =>
+  database.selectFrom("accounts").selectAll().orderBy("name"),
+);
+
+export const findAccountByName: Statement<{ readonly name: string }, AccountRow> = statement((database, bind) =>
+  database.selectFrom("accounts").selectAll().where("name", "=", bind("name")),
+);
+
+export const insertAccount: Statement<AccountRow, unknown> = statement((database, bind) =>
+  database.insertInto("accounts").values({
+    account_id: bind("account_id"),
+    name: bind("name"),
+    key_1: bind("key_1"),
+    key_2: bind("key_2"),
+    created_ms: bind("created_ms"),
+    properties: bind("properties"),
+  }),
+);

@@ -1,0 +1,9 @@
+import { type AccountKey } from "../shared-key/account-key.ts";
+
+/** A storage account, with its keys opened. Both keys are valid at once, so that one can be replaced at leisure. */
+export interface Account {
+  readonly id: number;
+  readonly name: string;
+  readonly keys: readonly [AccountKey, AccountKey];
+  readonly createdMs: number;
+}

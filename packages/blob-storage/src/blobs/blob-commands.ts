@@ -1,0 +1,203 @@
+import { checkWriteConditions, type Conditions } from "../conditions/conditions.ts";
+import { conditionTarget, type Changed, getContainer } from "../containers/container-commands.ts";
+import {
+  type ContentColumns,
+  type ReceivedBytes,
+  releaseContent,
+  releaseExtent,
+  storeReceived,
+} from "../contents/content-changes.ts";
+import { StorageError } from "../errors/storage-error.ts";
+import { checkLease, leaseAfterWrite, noLease } from "../leases/lease-state.ts";
+import { type Command, type CommandContext } from "../metadata/command.ts";
+import { all, first, run, type Steps } from "../metadata/steps.ts";
+import { type BlobType, CURRENT } from "../metadata/tables.ts";
+import {
+  type BlobProperties,
+  findBlob,
+  findSnapshots,
+  insertBlob,
+  removeBlob,
+  takeStagedBlocks,
+  updateBlobHeaders,
+  updateBlobMetadata,
+} from "./blob-statements.ts";
+
+/** Names a blob; `container` by its name, because it may have been replaced meanwhile. */
+export interface BlobAddress {
+  readonly accountId: number;
+  readonly container: string;
+  readonly name: string;
+}
+
+export interface BlobWrite extends BlobAddress {
+  readonly conditions: Conditions;
+  readonly leaseId: string | undefined;
+}
+
+/** What a new blob's row holds besides its place and its bytes; JSON as in tables.ts. */
+export interface NewBlob {
+  readonly type: BlobType;
+  readonly length: number;
+  readonly contentHeaders: string;
+  readonly metadata: string;
+  readonly tags: string | null;
+  readonly extras: string;
+}
+
+export interface PutBlobInput extends BlobWrite {
+  readonly blob: NewBlob;
+  readonly received: ReceivedBytes;
+}
+
+/** Put Blob: the received bytes become the blob, whole and at once. */
+export const putBlob: Command<PutBlobInput, Changed> = function* (input, context) {
+  const place = yield* getPlace(input, context, "BlobAlreadyExists");
+  const content = yield* storeReceived(input.received, context);
+  return yield* replaceBlob(place, input.blob, content, context);
+};
+
+/** Where a write goes: a container that exists and the blob that is there now. */
+export interface Place {
+  readonly containerId: number;
+  readonly name: string;
+  readonly existing: BlobProperties | undefined;
+}
+
+/**
+ * The place of a write, after its lease and its conditions were judged.
+ *
+ * @throws StorageError `ContainerNotFound`, a lease error, `ConditionNotMet` or `existsError`
+ */
+export function* getPlace(input: BlobWrite, context: CommandContext, existsError?: "BlobAlreadyExists"): Steps<Place> {
+  const container = yield* getContainer({ accountId: input.accountId, name: input.container });
+  const containerId = container.container_id;
+  const existing = yield* first(findBlob, { containerId, name: input.name, moment: CURRENT });
+  checkWriteConditions(input.conditions, existing && conditionTarget(existing), existsError);
+  if (existing === undefined) {
+    checkLease(noLease, input.leaseId, context.nowMs, "Blob");
+  } else {
+    checkLease(existing, input.leaseId, context.nowMs, "Blob");
+  }
+  return { containerId, name: input.name, existing };
+}
+
+/** As {@link getPlace}, for a blob that must be there. */
+export function* getBlobForWrite(input: BlobWrite, context: CommandContext): Steps<BlobProperties> {
+  const { existing } = yield* getPlace(input, context);
+  if (existing === undefined) {
+    throw new StorageError("BlobNotFound");
+  }
+  return existing;
+}
+
+/** Puts a new blob in its place; the old one's bytes and staged blocks go, its lease and snapshots stay. */
+export function* replaceBlob(
+  place: Place,
+  blob: NewBlob,
+  content: ContentColumns,
+  context: CommandContext,
+): Steps<Changed> {
+  const { containerId, name, existing } = place;
+  yield* dropStagedBlocks(containerId, name);
+  if (existing !== undefined) {
+    yield* releaseContent(existing.content_id);
+    yield* run(removeBlob, { containerId, name, moment: CURRENT });
+  }
+  const etag = context.newEtag();
+  yield* run(insertBlob, {
+    ...leaseAfterWrite(existing ?? noLease, context.nowMs),
+    ...content,
+    container_id: containerId,
+    name,
+    moment: CURRENT,
+    version_id: null,
+    deleted_ms: null,
+    type: blob.type,
+    length: blob.length,
+    etag,
+    last_modified_ms: context.nowMs,
+    created_ms: context.nowMs,
+    content_headers: blob.contentHeaders,
+    metadata: blob.metadata,
+    tags: blob.tags,
+    extras: blob.extras,
+  });
+  return { etag, lastModifiedMs: context.nowMs };
+}
+
+export interface DeleteBlobInput extends BlobWrite {
+  readonly moment: string;
+  readonly snapshots: "include" | "only" | undefined;
+}
+
+/** Delete Blob (storage §10): of a blob, of its snapshots, or of both. */
+export const deleteBlob: Command<DeleteBlobInput, null> = function* (input, context) {
+  const container = yield* getContainer({ accountId: input.accountId, name: input.container });
+  const containerId = container.container_id;
+  const blob = yield* first(findBlob, { containerId, name: input.name, moment: input.moment });
+  checkWriteConditions(input.conditions, blob && conditionTarget(blob));
+  if (blob === undefined) {
+    throw new StorageError("BlobNotFound");
+  }
+  if (input.moment === CURRENT) {
+    checkLease(blob, input.leaseId, context.nowMs, "Blob");
+    yield* deleteSnapshots(containerId, input);
+  }
+  if (input.snapshots !== "only") {
+    yield* releaseContent(blob.content_id);
+    yield* run(removeBlob, { containerId, name: input.name, moment: input.moment });
+    if (input.moment === CURRENT) {
+      yield* dropStagedBlocks(containerId, input.name);
+    }
+  }
+  return null;
+};
+
+function* deleteSnapshots(containerId: number, input: DeleteBlobInput): Steps<void> {
+  const snapshots = yield* all(findSnapshots, { containerId, name: input.name });
+  if (snapshots.length > 0 && input.snapshots === undefined) {
+    throw new StorageError("SnapshotsPresent");
+  }
+  for (const snapshot of snapshots) {
+    yield* releaseContent(snapshot.content_id);
+    yield* run(removeBlob, { containerId, name: input.name, moment: snapshot.moment });
+  }
+}
+
+export const setBlobMetadata: Command<BlobWrite & { readonly metadata: string }, Changed> = function* (input, context) {
+  const blob = yield* getBlobForWrite(input, context);
+  const etag = context.newEtag();
+  const change = { container_id: blob.container_id, name: blob.name, etag, last_modified_ms: context.nowMs };
+  yield* run(updateBlobMetadata, {
+    ...leaseAfterWrite(blob, context.nowMs),
+    ...change,
+    metadata: input.metadata,
+  });
+  return { etag, lastModifiedMs: context.nowMs };
+};
+
+export const setBlobHeaders: Command<BlobWrite & { readonly contentHeaders: string }, Changed> = function* (
+  input,
+  context,
+) {
+  const blob = yield* getBlobForWrite(input, context);
+  const etag = context.newEtag();
+  const change = { container_id: blob.container_id, name: blob.name, etag, last_modified_ms: context.nowMs };
+  yield* run(updateBlobHeaders, {
+    ...leaseAfterWrite(blob, context.nowMs),
+    ...change,
+    content_headers: input.contentHeaders,
+  });
+  return { etag, lastModifiedMs: context.nowMs };
+};
+
+/** Forgets blocks that were staged and never committed. */
+export function* dropStagedBlocks(containerId: number, name: string): Steps<void> {
+  const blocks = yield* all(takeStagedBlocks, { containerId, name });
+  for (const { extent_id } of blocks) {
+    if (extent_id !== null) {
+      yield* releaseExtent(extent_id);
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import { describeLease } from "../leases/lease-state.ts";
+import { CURRENT } from "../metadata/tables.ts";
+import { formatHttpDate } from "../request/http-date.ts";
+import { metadataElement } from "../xml/metadata-element.ts";
+import { element, isXmlText, textElement } from "../xml/write-xml.ts";
+import { parseContentHeaders } from "./blob-headers.ts";
+import { type BlobProperties } from "./blob-statements.ts";
+
+/** A blob in a listing; the order of its elements is that of storage, appendix B. */
+export function blobElement(row: BlobProperties, include: ReadonlySet<string>, nowMs: number): string {
+  return element(
+    "Blob",
+    nameElement(row.name) +
+      textElement("Snapshot", row.moment === CURRENT ? undefined : row.moment) +
+      element("Properties", properties(row, nowMs)) +
+      (include.has("metadata") ? metadataElement(row.metadata) : ""),
+  );
+}
+
+/** A name that XML cannot carry goes percent-encoded and says so. */
+export function nameElement(name: string): string {
+  return isXmlText(name) ? textElement("Name", name) : `<Name Encoded="true">${encodeURIComponent(name)}</Name>`;
+}
+
+function properties(row: BlobProperties, nowMs: number): string {
+  const content = parseContentHeaders(row);
+  const lease = describeLease(row, nowMs);
+  return (
+    textElement("Creation-Time", formatHttpDate(row.created_ms)) +
+    textElement("Last-Modified", formatHttpDate(row.last_modified_ms)) +
+    textElement("Etag", row.etag.replaceAll('"', "")) +
+    textElement("Content-Length", row.length) +
+    textElement("Content-Type", content.contentType) +
+    textElement("Content-Encoding", content.contentEncoding ?? "") +
+    textElement("Content-Language", content.contentLanguage ?? "") +
+    textElement("Content-MD5", content.contentMd5 ?? "") +
+    textElement("Content-Disposition", content.contentDisposition ?? "") +
+    textElement("Cache-Control", content.cacheControl ?? "") +
+    textElement("BlobType", row.type) +
+    textElement("LeaseStatus", lease.status) +
+    textElement("LeaseState", lease.state) +
+    textElement("LeaseDuration", lease.duration) +
+    textElement("ServerEncrypted", true)
+  );
+}

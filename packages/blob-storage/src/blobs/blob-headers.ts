@@ -1,0 +1,49 @@
+import { describeLease } from "../leases/lease-state.ts";
+import { type ContentHeaders } from "../metadata/tables.ts";
+import { type AnswerHeaders } from "../operations/answer.ts";
+import { formatHttpDate } from "../request/http-date.ts";
+import { type Metadata, metadataHeaders } from "../request/metadata-headers.ts";
+import { type BlobProperties } from "./blob-statements.ts";
+
+/** `ETag` and `Last-Modified`, as every change answers. */
+export function changeHeaders(change: { readonly etag: string; readonly lastModifiedMs: number }): AnswerHeaders {
+  return { ETag: change.etag, "Last-Modified": formatHttpDate(change.lastModifiedMs) };
+}
+
+/** What Get Blob and Get Blob Properties say about a blob (storage §10), without its length and range. */
+export function blobHeaders(blob: BlobProperties, nowMs: number): AnswerHeaders {
+  const content = parseContentHeaders(blob);
+  const lease = describeLease(blob, nowMs);
+  return {
+    ...changeHeaders({ etag: blob.etag, lastModifiedMs: blob.last_modified_ms }),
+    "Content-Type": content.contentType,
+    "Content-Encoding": content.contentEncoding,
+    "Content-Language": content.contentLanguage,
+    "Content-Disposition": content.contentDisposition,
+    "Cache-Control": content.cacheControl,
+    "Accept-Ranges": "bytes",
+    ...metadataHeaders(JSON.parse(blob.metadata) as Metadata),
+    "~creation-time": formatHttpDate(blob.created_ms),
+    "~blob-type": blob.type,
+    "~lease-state": lease.state,
+    "~lease-status": lease.status,
+    "~lease-duration": lease.duration,
+    "~server-encrypted": "true",
+  };
+}
+
+export function parseContentHeaders(blob: Pick<BlobProperties, "content_headers">): ContentHeaders {
+  return JSON.parse(blob.content_headers) as ContentHeaders;
+}
+
+/** Content that a browser would run: it is shut in, or a stranger's upload could act in the server's name. */
+const ACTIVE = /^(?:text\/html|application\/xhtml|image\/svg|(?:text|application)\/(?:.*\+)?xml|text\/xsl)/iu;
+
+/** Headers that keep a browser from running uploaded content, except from the static web site (rulings, Objects 8). */
+export function safetyHeaders(contentType: string | undefined, container: string): AnswerHeaders {
+  const sandboxed = container !== "$web" && contentType !== undefined && ACTIVE.test(contentType.trim());
+  return {
+    "X-Content-Type-Options": "nosniff",
+    "Content-Security-Policy": sandboxed ? "sandbox; default-src 'none'" : undefined,
+  };
+}

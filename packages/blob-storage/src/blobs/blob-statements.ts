@@ -1,0 +1,192 @@
+import { type Statement, statement } from "../metadata/statement.ts";
+import { type BlobRow, CURRENT, type LeaseColumns } from "../metadata/tables.ts";
+
+/** A blob's row without its bytes. */
+export type BlobProperties = Omit<BlobRow, "inline_content">;
+
+const propertyColumns = [
+  "container_id",
+  "name",
+  "moment",
+  "version_id",
+  "deleted_ms",
+  "type",
+  "length",
+  "etag",
+  "last_modified_ms",
+  "created_ms",
+  "content_headers",
+  "metadata",
+  "tags",
+  "extras",
+  "lease_id",
+  "lease_duration_seconds",
+  "lease_expires_ms",
+  "lease_breaks_ms",
+  "content_id",
+] as const satisfies readonly (keyof BlobProperties)[];
+
+export interface BlobKey {
+  readonly containerId: number;
+  readonly name: string;
+  /** {@link CURRENT} or the time of a snapshot. */
+  readonly moment: string;
+}
+
+export const findBlob: Statement<BlobKey, BlobProperties> = statement((database, bind) =>
+  database
+    .selectFrom("blobs")
+    .select(propertyColumns)
+    .where("container_id", "=", bind("containerId"))
+    .where("name", "=", bind("name"))
+    .where("moment", "=", bind("moment"))
+    .where("deleted_ms", "is", null),
+);
+
+export const findBlobWithContent: Statement<BlobKey, BlobRow> = statement((database, bind) =>
+  database
+    .selectFrom("blobs")
+    .selectAll()
+    .where("container_id", "=", bind("containerId"))
+    .where("name", "=", bind("name"))
+    .where("moment", "=", bind("moment"))
+    .where("deleted_ms", "is", null),
+);
+
+export const insertBlob: Statement<BlobRow, unknown> = statement((database, bind) =>
+  database.insertInto("blobs").values({
+    container_id: bind("container_id"),
+    name: bind("name"),
+    moment: bind("moment"),
+    version_id: bind("version_id"),
+    deleted_ms: bind("deleted_ms"),
+    type: bind("type"),
+    length: bind("length"),
+    etag: bind("etag"),
+    last_modified_ms: bind("last_modified_ms"),
+    created_ms: bind("created_ms"),
+    content_headers: bind("content_headers"),
+    metadata: bind("metadata"),
+    tags: bind("tags"),
+    extras: bind("extras"),
+    lease_id: bind("lease_id"),
+    lease_duration_seconds: bind("lease_duration_seconds"),
+    lease_expires_ms: bind("lease_expires_ms"),
+    lease_breaks_ms: bind("lease_breaks_ms"),
+    content_id: bind("content_id"),
+    inline_content: bind("inline_content"),
+  }),
+);
+
+export interface BlobChange extends LeaseColumns {
+  readonly container_id: number;
+  readonly name: string;
+  readonly etag: string;
+  readonly last_modified_ms: number;
+}
+
+export const updateBlobMetadata: Statement<BlobChange & { readonly metadata: string }, unknown> = statement(
+  (database, bind) =>
+    database
+      .updateTable("blobs")
+      .set({
+        metadata: bind("metadata"),
+        etag: bind("etag"),
+        last_modified_ms: bind("last_modified_ms"),
+        lease_id: bind("lease_id"),
+        lease_duration_seconds: bind("lease_duration_seconds"),
+        lease_expires_ms: bind("lease_expires_ms"),
+        lease_breaks_ms: bind("lease_breaks_ms"),
+      })
+      .where("container_id", "=", bind("container_id"))
+      .where("name", "=", bind("name"))
+      .where("moment", "=", CURRENT),
+);
+
+export const updateBlobHeaders: Statement<BlobChange & { readonly content_headers: string }, unknown> = statement(
+  (database, bind) =>
+    database
+      .updateTable("blobs")
+      .set({
+        content_headers: bind("content_headers"),
+        etag: bind("etag"),
+        last_modified_ms: bind("last_modified_ms"),
+        lease_id: bind("lease_id"),
+        lease_duration_seconds: bind("lease_duration_seconds"),
+        lease_expires_ms: bind("lease_expires_ms"),
+        lease_breaks_ms: bind("lease_breaks_ms"),
+      })
+      .where("container_id", "=", bind("container_id"))
+      .where("name", "=", bind("name"))
+      .where("moment", "=", CURRENT),
+);
+
+export const removeBlob: Statement<BlobKey, unknown> = statement((database, bind) =>
+  database
+    .deleteFrom("blobs")
+    .where("container_id", "=", bind("containerId"))
+    .where("name", "=", bind("name"))
+    .where("moment", "=", bind("moment")),
+);
+
+export interface BlobName {
+  readonly containerId: number;
+  readonly name: string;
+}
+
+/** The snapshots of one blob. */
+export const findSnapshots: Statement<BlobName, Pick<BlobRow, "moment" | "content_id">> = statement((database, bind) =>
+  database
+    .selectFrom("blobs")
+    .select(["moment", "content_id"])
+    .where("container_id", "=", bind("containerId"))
+    .where("name", "=", bind("name"))
+    .where("moment", "<", CURRENT)
+    .where("deleted_ms", "is", null),
+);
+
+export const takeStagedBlocks: Statement<BlobName, { readonly extent_id: string | null }> = statement(
+  (database, bind) =>
+    database
+      .deleteFrom("staged_blocks")
+      .where("container_id", "=", bind("containerId"))
+      .where("name", "=", bind("name"))
+      .returning("extent_id"),
+);
+
+export interface BlobPage {
+  readonly containerId: number;
+  /** Where the page begins: this name, from this moment on. */
+  readonly from: string;
+  readonly fromMoment: string;
+  /** The first name after the page; see after-prefix.ts. */
+  readonly before: string;
+  /** Only rows of this moment or later: {@link CURRENT} leaves snapshots out, "" takes everything. */
+  readonly least: string;
+  readonly limit: number;
+}
+
+export const listBlobRows: Statement<BlobPage, BlobProperties> = statement((database, bind) =>
+  database
+    .selectFrom("blobs")
+    .select(propertyColumns)
+    .where("container_id", "=", bind("containerId"))
+    .where("name", ">=", bind("from"))
+    .where("name", "<", bind("before"))
+    .where((row) => row.or([row("name", ">", bind("from")), row("moment", ">=", bind("fromMoment"))]))
+    .where("moment", ">=", bind("least"))
+    .where("deleted_ms", "is", null)
+    .orderBy("name")
+    .orderBy("moment")
+    .limit(bind("limit")),
+);
+
+/** Some blobs of a container that is being purged. */
+export const findSomeBlobs: Statement<{ readonly containerId: number; readonly limit: number }, BlobProperties> =
+  statement((database, bind) =>
+    database
+      .selectFrom("blobs")
+      .select(propertyColumns)
+      .where("container_id", "=", bind("containerId"))
+      .limit(bind("limit")),
+  );

@@ -1,0 +1,53 @@
+import { invalidHeader, StorageError } from "../errors/storage-error.ts";
+import { CURRENT } from "../metadata/tables.ts";
+import { type Answer } from "../operations/answer.ts";
+import { type OperationCall } from "../operations/operation.ts";
+import { readContentHeaders } from "../request/content-headers.ts";
+import { readMetadata } from "../request/metadata-headers.ts";
+import { type RequestHeaders } from "../request/request-headers.ts";
+import { type Services } from "../services.ts";
+import { blobWriteOf, momentOf } from "./blob-address.ts";
+import { changeHeaders } from "./blob-headers.ts";
+
+/** Delete Blob. */
+export async function deleteBlob({ request, conditions }: OperationCall, services: Services): Promise<Answer> {
+  const moment = momentOf(request);
+  const snapshots = readDeleteSnapshots(request.headers);
+  if (moment !== CURRENT && snapshots !== undefined) {
+    throw new StorageError("InvalidOperation", { detail: "one snapshot and all snapshots in one request" });
+  }
+  await services.metadata.write("deleteBlob", { ...blobWriteOf(request, conditions), moment, snapshots });
+  return { status: 202, headers: { "~delete-type-permanent": "true" } };
+}
+
+/** Set Blob Metadata: replaces all of it. */
+export async function setBlobMetadata({ request, conditions }: OperationCall, services: Services): Promise<Answer> {
+  const changed = await services.metadata.write("setBlobMetadata", {
+    ...blobWriteOf(request, conditions),
+    metadata: JSON.stringify(readMetadata(request.headers)),
+  });
+  return { status: 200, headers: { ...changeHeaders(changed), "~request-server-encrypted": "true" } };
+}
+
+/** Set Blob Properties: replaces all the headers a blob is served with. */
+export async function setBlobHeaders({ request, conditions }: OperationCall, services: Services): Promise<Answer> {
+  const changed = await services.metadata.write("setBlobHeaders", {
+    ...blobWriteOf(request, conditions),
+    contentHeaders: JSON.stringify(readContentHeaders(request.headers)),
+  });
+  return { status: 200, headers: changeHeaders(changed) };
+}
+
+function readDeleteSnapshots(headers: RequestHeaders): "include" | "only" | undefined {
+  const value = headers.findOwn("delete-snapshots");
+  switch (value?.toLowerCase()) {
+    case undefined:
+      return undefined;
+    case "include":
+      return "include";
+    case "only":
+      return "only";
+    default:
+      throw invalidHeader(`${headers.family}delete-snapshots`, value ?? "");
+  }
+}

@@ -1,0 +1,85 @@
+import { createHash } from "node:crypto";
+import { checkReadConditions } from "../conditions/conditions.ts";
+import { conditionTarget } from "../containers/container-commands.ts";
+import { readContent } from "../contents/read-content.ts";
+import { invalidHeader } from "../errors/storage-error.ts";
+import { checkLeaseOfRead } from "../leases/lease-state.ts";
+import { type BlobRow } from "../metadata/tables.ts";
+import { type Answer, type AnswerHeaders } from "../operations/answer.ts";
+import { type OperationCall } from "../operations/operation.ts";
+import { type ByteRange, readByteRange } from "../request/byte-range.ts";
+import { type RequestHeaders } from "../request/request-headers.ts";
+import { type Services } from "../services.ts";
+import { blobHeaders, parseContentHeaders, safetyHeaders } from "./blob-headers.ts";
+import { containerOf, getBlob, getBlobWithContent } from "./blob-address.ts";
+
+const RANGE_CHECKSUM_LIMIT_BYTES = 4 * 1024 * 1024;
+
+/** Get Blob: the whole blob or a range of it, streamed (storage §10). */
+export async function downloadBlob({ request, conditions }: OperationCall, services: Services): Promise<Answer> {
+  const endRead = services.reads.begin();
+  try {
+    const blob = services.metadata.readConsistently(getBlobWithContent(request));
+    checkLeaseOfRead(blob, request.headers.findOwn("lease-id"), request.nowMs, "Blob");
+    checkReadConditions(conditions, conditionTarget(blob));
+    const range = readByteRange(request.headers, blob.length);
+    const { start, end } = range ?? { start: 0, end: blob.length };
+    const checksums = await rangeChecksums(request.headers, blob, range, services);
+    return {
+      status: range === undefined ? 200 : 206,
+      headers: {
+        ...blobHeaders(blob, request.nowMs),
+        ...safetyHeaders(parseContentHeaders(blob).contentType, containerOf(request)),
+        "Content-Range": range && `bytes ${start}-${end - 1}/${blob.length}`,
+        ...checksums,
+      },
+      body: {
+        kind: "content",
+        length: end - start,
+        parts: readContent(blob, start, end, services),
+        release: endRead,
+      },
+    };
+  } catch (error) {
+    endRead();
+    throw error;
+  }
+}
+
+/** Get Blob Properties, and Get Blob Metadata, which says the same in fewer words. */
+export function getBlobProperties({ request, conditions }: OperationCall, services: Services): Promise<Answer> {
+  const blob = services.metadata.read(getBlob(request));
+  checkLeaseOfRead(blob, request.headers.findOwn("lease-id"), request.nowMs, "Blob");
+  checkReadConditions(conditions, conditionTarget(blob));
+  const headers = {
+    ...blobHeaders(blob, request.nowMs),
+    "Content-MD5": parseContentHeaders(blob).contentMd5,
+    "Content-Length": String(blob.length),
+  };
+  return Promise.resolve({ status: 200, headers });
+}
+
+/** The stored MD5; of a range the MD5 of its bytes too, when asked for. */
+async function rangeChecksums(
+  headers: RequestHeaders,
+  blob: BlobRow,
+  range: ByteRange | undefined,
+  services: Services,
+): Promise<AnswerHeaders> {
+  const stored = parseContentHeaders(blob).contentMd5;
+  if (range === undefined) {
+    return { "Content-MD5": stored };
+  }
+  const wanted = headers.findOwn("range-get-content-md5")?.toLowerCase() === "true";
+  if (!wanted) {
+    return { "~blob-content-md5": stored };
+  }
+  if (range.end - range.start > RANGE_CHECKSUM_LIMIT_BYTES) {
+    throw invalidHeader(`${headers.family}range-get-content-md5`, "true");
+  }
+  const md5 = createHash("md5");
+  for await (const part of readContent(blob, range.start, range.end, services)) {
+    md5.update(part);
+  }
+  return { "Content-MD5": md5.digest("base64"), "~blob-content-md5": stored };
+}

@@ -1,0 +1,100 @@
+import { StorageError } from "../errors/storage-error.ts";
+
+/** The conditional headers of one request, parsed; plain data, because the writer thread evaluates them. */
+export interface Conditions {
+  readonly ifMatch?: string | undefined;
+  readonly ifNoneMatch?: string | undefined;
+  /** Milliseconds since 1970, whole seconds. */
+  readonly ifModifiedSinceMs?: number | undefined;
+  readonly ifUnmodifiedSinceMs?: number | undefined;
+}
+
+/** What conditions are judged against. */
+export interface ConditionTarget {
+  /** With its quotes, as in the header. */
+  readonly etag: string;
+  readonly lastModifiedMs: number;
+}
+
+export const noConditions: Conditions = {};
+
+/**
+ * Judges the conditions of a read of something that exists: If-Match AND If-Unmodified-Since AND (If-None-Match OR
+ * If-Modified-Since).
+ *
+ * @throws StorageError `ConditionNotMet`, 412 or, for an unchanged resource, 304
+ * @source storage §7
+ */
+export function checkReadConditions(conditions: Conditions, target: ConditionTarget): void {
+  const { ifMatch, ifNoneMatch, ifModifiedSinceMs, ifUnmodifiedSinceMs } = conditions;
+  const changedTooLate = ifUnmodifiedSinceMs !== undefined && seconds(target.lastModifiedMs) > ifUnmodifiedSinceMs;
+  if ((ifMatch !== undefined && !matches(ifMatch, target.etag)) || changedTooLate) {
+    throw new StorageError("ConditionNotMet");
+  }
+  const freshness = [
+    ...(ifNoneMatch === undefined ? [] : [!matches(ifNoneMatch, target.etag)]),
+    ...(ifModifiedSinceMs === undefined ? [] : [seconds(target.lastModifiedMs) > ifModifiedSinceMs]),
+  ];
+  if (freshness.length > 0 && !freshness.some(Boolean)) {
+    throw new StorageError("ConditionNotMet", { status: 304 });
+  }
+}
+
+/**
+ * Judges the conditions of a write. The ETag condition of a pair decides; something that doesn't exist fails every
+ * If-Match and passes everything else.
+ *
+ * @param existsError  the code for `If-None-Match: *` on something that exists; without one it is ignored, as Delete
+ *                     Blob does
+ * @throws StorageError `ConditionNotMet` (412) or `existsError`
+ * @source storage §7
+ */
+export function checkWriteConditions(
+  conditions: Conditions,
+  target: ConditionTarget | undefined,
+  existsError?: "BlobAlreadyExists",
+): void {
+  if (target === undefined) {
+    if (conditions.ifMatch !== undefined) {
+      throw new StorageError("ConditionNotMet");
+    }
+    return;
+  }
+  if (conditions.ifNoneMatch === "*") {
+    if (existsError !== undefined) {
+      throw new StorageError(existsError);
+    }
+    return;
+  }
+  if (!writeConditionsHold(conditions, target)) {
+    throw new StorageError("ConditionNotMet");
+  }
+}
+
+function writeConditionsHold(conditions: Conditions, target: ConditionTarget): boolean {
+  const { ifMatch, ifNoneMatch, ifModifiedSinceMs, ifUnmodifiedSinceMs } = conditions;
+  if (ifMatch !== undefined) {
+    return matches(ifMatch, target.etag);
+  }
+  if (ifNoneMatch !== undefined) {
+    return !matches(ifNoneMatch, target.etag);
+  }
+  const modified = seconds(target.lastModifiedMs);
+  return (
+    (ifModifiedSinceMs === undefined || modified > ifModifiedSinceMs) &&
+    (ifUnmodifiedSinceMs === undefined || modified <= ifUnmodifiedSinceMs)
+  );
+}
+
+/** Clients send ETags with and without quotes. */
+function matches(condition: string, etag: string): boolean {
+  return condition === "*" || unquoted(condition) === unquoted(etag);
+}
+
+function unquoted(etag: string): string {
+  return etag.replace(/^W\//u, "").replaceAll('"', "");
+}
+
+function seconds(ms: number): number {
+  return Math.floor(ms / 1000) * 1000;
+}

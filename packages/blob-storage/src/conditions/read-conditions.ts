@@ -1,0 +1,78 @@
+import { invalidHeader, StorageError } from "../errors/storage-error.ts";
+import { parseConditionDate } from "../request/http-date.ts";
+import { type RequestHeaders } from "../request/request-headers.ts";
+import { type ServiceVersion, since } from "../request/service-version.ts";
+import { type Conditions } from "./conditions.ts";
+
+/** Which conditions an operation takes (storage §7 and appendix A). */
+export type ConditionRule = "none" | "read" | "write" | "dates" | "modified-since";
+
+/**
+ * Reads an operation's conditional headers.
+ *
+ * @throws StorageError `MultipleConditionHeadersNotSupported`, `ConditionHeadersNotSupported`, `InvalidHeaderValue`
+ *         or, for `If-None-Match: *` on a read, `UnsatisfiableCondition`
+ */
+export function readConditions(headers: RequestHeaders, rule: ConditionRule, version: ServiceVersion): Conditions {
+  const conditions: Conditions = {
+    ifMatch: headers.find("if-match"),
+    ifNoneMatch: headers.find("if-none-match"),
+    ifModifiedSinceMs: readDate(headers, "if-modified-since"),
+    ifUnmodifiedSinceMs: readDate(headers, "if-unmodified-since"),
+  };
+  rules[rule](conditions, version);
+  return rule === "none" ? {} : conditions;
+}
+
+const rules: Readonly<Record<ConditionRule, (conditions: Conditions, version: ServiceVersion) => void>> = {
+  // Where no condition is known the service ignores them.
+  none: () => undefined,
+  read: (conditions, version) => {
+    if (conditions.ifNoneMatch === "*" && version >= since.conditionOnAnyEtagOfReadIsError) {
+      throw new StorageError("UnsatisfiableCondition");
+    }
+    refuseSeveralEtags(conditions);
+  },
+  write: (conditions) => {
+    refuseSeveralEtags(conditions);
+    const match = conditions.ifMatch !== undefined;
+    const noneMatch = conditions.ifNoneMatch !== undefined;
+    const modified = conditions.ifModifiedSinceMs !== undefined;
+    const unmodified = conditions.ifUnmodifiedSinceMs !== undefined;
+    const clash = (match && noneMatch) || (modified && unmodified) || (match && modified) || (noneMatch && unmodified);
+    if (clash) {
+      throw new StorageError("MultipleConditionHeadersNotSupported");
+    }
+  },
+  dates: refuseEtags,
+  "modified-since": (conditions) => {
+    refuseEtags(conditions);
+    if (conditions.ifUnmodifiedSinceMs !== undefined) {
+      throw new StorageError("ConditionHeadersNotSupported");
+    }
+  },
+};
+
+function refuseEtags(conditions: Conditions): void {
+  if (conditions.ifMatch !== undefined || conditions.ifNoneMatch !== undefined) {
+    throw new StorageError("ConditionHeadersNotSupported");
+  }
+}
+
+function refuseSeveralEtags({ ifMatch, ifNoneMatch }: Conditions): void {
+  if ([ifMatch, ifNoneMatch].some((etag) => etag?.includes(",") ?? false)) {
+    throw new StorageError("MultipleConditionHeadersNotSupported");
+  }
+}
+
+function readDate(headers: RequestHeaders, name: string): number | undefined {
+  const value = headers.find(name);
+  if (value === undefined) {
+    return undefined;
+  }
+  const ms = parseConditionDate(value);
+  if (ms === undefined) {
+    throw invalidHeader(name, value);
+  }
+  return ms;
+}

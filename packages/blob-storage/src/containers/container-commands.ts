@@ -1,0 +1,85 @@
+import { checkWriteConditions, type Conditions } from "../conditions/conditions.ts";
+import { StorageError } from "../errors/storage-error.ts";
+import { checkLease, leaseAfterWrite } from "../leases/lease-state.ts";
+import { type Command, type CommandContext } from "../metadata/command.ts";
+import { first, run, type Steps } from "../metadata/steps.ts";
+import { type ContainerRow, type PublicAccess } from "../metadata/tables.ts";
+import {
+  type ContainerKey,
+  findContainer,
+  insertContainer,
+  markContainerDeleted,
+  updateContainerMetadata,
+} from "./container-statements.ts";
+
+/** What a change answers with. */
+export interface Changed {
+  readonly etag: string;
+  readonly lastModifiedMs: number;
+}
+
+export interface CreateContainerInput extends ContainerKey {
+  readonly publicAccess: PublicAccess | null;
+  readonly metadata: string;
+}
+
+export const createContainer: Command<CreateContainerInput, Changed> = function* (input, context) {
+  if ((yield* first(findContainer, input)) !== undefined) {
+    throw new StorageError("ContainerAlreadyExists");
+  }
+  const etag = context.newEtag();
+  yield* run(insertContainer, { ...input, containerId: context.newId(), etag, nowMs: context.nowMs });
+  return { etag, lastModifiedMs: context.nowMs };
+};
+
+export interface ContainerWrite extends ContainerKey {
+  readonly conditions: Conditions;
+  readonly leaseId: string | undefined;
+}
+
+export const deleteContainer: Command<ContainerWrite, Changed> = function* (input, context) {
+  const container = yield* getContainerForWrite(input, context);
+  const version = context.newEtag().replace(/[^0-9A-F]/gu, "");
+  yield* run(markContainerDeleted, { containerId: container.container_id, version, nowMs: context.nowMs });
+  return { etag: container.etag, lastModifiedMs: context.nowMs };
+};
+
+export const setContainerMetadata: Command<ContainerWrite & { readonly metadata: string }, Changed> = function* (
+  input,
+  context,
+) {
+  const container = yield* getContainer(input);
+  checkWriteConditions(input.conditions, conditionTarget(container));
+  const etag = context.newEtag();
+  yield* run(updateContainerMetadata, {
+    ...leaseAfterWrite(container, context.nowMs),
+    containerId: container.container_id,
+    etag,
+    nowMs: context.nowMs,
+    metadata: input.metadata,
+  });
+  return { etag, lastModifiedMs: context.nowMs };
+};
+
+/** @throws StorageError `ContainerNotFound` */
+export function* getContainer(key: ContainerKey): Steps<ContainerRow> {
+  const container = yield* first(findContainer, { accountId: key.accountId, name: key.name });
+  if (container === undefined) {
+    throw new StorageError("ContainerNotFound");
+  }
+  return container;
+}
+
+function* getContainerForWrite(input: ContainerWrite, context: CommandContext): Steps<ContainerRow> {
+  const container = yield* getContainer(input);
+  checkLease(container, input.leaseId, context.nowMs, "Container");
+  checkWriteConditions(input.conditions, conditionTarget(container));
+  return container;
+}
+
+export function conditionTarget(row: { readonly etag: string; readonly last_modified_ms: number }): {
+  readonly etag: string;
+  readonly lastModifiedMs: number;
+} {
+  return { etag: row.etag, lastModifiedMs: row.last_modified_ms };
+}

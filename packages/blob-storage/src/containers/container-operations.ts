@@ -1,0 +1,81 @@
+import { containerOf, requireContainer } from "../blobs/blob-address.ts";
+import { changeHeaders } from "../blobs/blob-headers.ts";
+import { type Conditions } from "../conditions/conditions.ts";
+import { invalidHeader, StorageError } from "../errors/storage-error.ts";
+import { checkLeaseOfRead, describeLease } from "../leases/lease-state.ts";
+import { type PublicAccess } from "../metadata/tables.ts";
+import { type Answer } from "../operations/answer.ts";
+import { type OperationCall } from "../operations/operation.ts";
+import { type Metadata, metadataHeaders, readMetadata } from "../request/metadata-headers.ts";
+import { type RequestHeaders } from "../request/request-headers.ts";
+import { type StorageRequest } from "../request/storage-request.ts";
+import { type Services } from "../services.ts";
+import { type ContainerWrite } from "./container-commands.ts";
+
+/** Create Container. */
+export async function createContainer({ request }: OperationCall, services: Services): Promise<Answer> {
+  const name = containerOf(request);
+  // With such a container a path could mean two things (rulings, Objects 2).
+  if (name === request.account.name) {
+    throw new StorageError("InvalidResourceName", { detail: "a container may not have the name of its account" });
+  }
+  const changed = await services.metadata.write("createContainer", {
+    accountId: request.account.id,
+    name,
+    publicAccess: readPublicAccess(request.headers),
+    metadata: JSON.stringify(readMetadata(request.headers)),
+  });
+  return { status: 201, headers: changeHeaders(changed) };
+}
+
+/** Delete Container. */
+export async function deleteContainer({ request, conditions }: OperationCall, services: Services): Promise<Answer> {
+  await services.metadata.write("deleteContainer", containerWriteOf(request, conditions));
+  return { status: 202, headers: {} };
+}
+
+/** Get Container Properties and Get Container Metadata. */
+export function getContainerProperties({ request }: OperationCall, services: Services): Promise<Answer> {
+  const container = requireContainer(request, services);
+  checkLeaseOfRead(container, request.headers.findOwn("lease-id"), request.nowMs, "Container");
+  const lease = describeLease(container, request.nowMs);
+  const headers = {
+    ...changeHeaders({ etag: container.etag, lastModifiedMs: container.last_modified_ms }),
+    ...metadataHeaders(JSON.parse(container.metadata) as Metadata),
+    "~lease-state": lease.state,
+    "~lease-status": lease.status,
+    "~lease-duration": lease.duration,
+    "~blob-public-access": container.public_access ?? undefined,
+    "~has-immutability-policy": "false",
+    "~has-legal-hold": "false",
+  };
+  return Promise.resolve({ status: 200, headers });
+}
+
+/** Set Container Metadata: replaces all of it. */
+export async function setContainerMetadata(
+  { request, conditions }: OperationCall,
+  services: Services,
+): Promise<Answer> {
+  const changed = await services.metadata.write("setContainerMetadata", {
+    ...containerWriteOf(request, conditions),
+    metadata: JSON.stringify(readMetadata(request.headers)),
+  });
+  return { status: 200, headers: changeHeaders(changed) };
+}
+
+export function readPublicAccess(headers: RequestHeaders): PublicAccess | null {
+  const value = headers.findOwn("blob-public-access");
+  if (value === undefined) {
+    return null;
+  }
+  if (value !== "container" && value !== "blob") {
+    throw invalidHeader(`${headers.family}blob-public-access`, value);
+  }
+  return value;
+}
+
+function containerWriteOf(request: StorageRequest, conditions: Conditions): ContainerWrite {
+  const leaseId = request.headers.findOwn("lease-id");
+  return { accountId: request.account.id, name: containerOf(request), conditions, leaseId };
+}

@@ -1,0 +1,57 @@
+import { describeLease } from "../leases/lease-state.ts";
+import { afterPrefix } from "../metadata/after-prefix.ts";
+import { all } from "../metadata/steps.ts";
+import { type ContainerRow } from "../metadata/tables.ts";
+import { type Answer } from "../operations/answer.ts";
+import { readListParameters, readMarker, writeMarker } from "../operations/list-parameters.ts";
+import { type OperationCall } from "../operations/operation.ts";
+import { formatHttpDate } from "../request/http-date.ts";
+import { type Services } from "../services.ts";
+import { element, textElement, xmlDocument } from "../xml/write-xml.ts";
+import { listContainerRows } from "./container-statements.ts";
+import { metadataElement } from "../xml/metadata-element.ts";
+
+/** List Containers, in the order of their names (storage §8). */
+export function listContainers({ request }: OperationCall, services: Services): Promise<Answer> {
+  const list = readListParameters(request);
+  const from = readMarker(list.marker)?.name ?? list.prefix;
+  const before = afterPrefix(list.prefix);
+  const accountId = request.account.id;
+  const rows = services.metadata.read(all(listContainerRows, { accountId, from, before, limit: list.limit + 1 }));
+  const next = rows[list.limit];
+  const root = element(
+    "EnumerationResults",
+    textElement("Prefix", list.prefix === "" ? undefined : list.prefix) +
+      textElement("Marker", list.marker) +
+      textElement("MaxResults", list.maxResults) +
+      element(
+        "Containers",
+        rows
+          .slice(0, list.limit)
+          .map((row) => containerElement(row, list.include.has("metadata"), request.nowMs))
+          .join(""),
+      ) +
+      element("NextMarker", next === undefined ? "" : writeMarker({ name: next.name, moment: "" })),
+    { ServiceEndpoint: `${request.serviceEndpoint}/` },
+  );
+  return Promise.resolve({ status: 200, headers: {}, body: { kind: "xml", text: xmlDocument(root) } });
+}
+
+function containerElement(row: ContainerRow, withMetadata: boolean, nowMs: number): string {
+  const lease = describeLease(row, nowMs);
+  const properties =
+    textElement("Last-Modified", formatHttpDate(row.last_modified_ms)) +
+    textElement("Etag", row.etag) +
+    textElement("LeaseStatus", lease.status) +
+    textElement("LeaseState", lease.state) +
+    textElement("LeaseDuration", lease.duration) +
+    textElement("PublicAccess", row.public_access) +
+    textElement("HasImmutabilityPolicy", false) +
+    textElement("HasLegalHold", false);
+  return element(
+    "Container",
+    textElement("Name", row.name) +
+      element("Properties", properties) +
+      (withMetadata ? metadataElement(row.metadata) : ""),
+  );
+}

@@ -1,0 +1,89 @@
+import { type CommandContext } from "../metadata/command.ts";
+import { first, run, type Steps } from "../metadata/steps.ts";
+import {
+  addContentUse,
+  dropContentUse,
+  dropExtentUse,
+  dropExtentUses,
+  insertContent,
+  insertExtent,
+  insertGarbage,
+  insertGarbageContent,
+  insertGarbageOfContent,
+  insertPiece,
+  removeContent,
+  removeExtent,
+  removeGarbageContent,
+  removePieces,
+  removeUnusedExtentsOfContent,
+} from "./content-statements.ts";
+
+/** Bytes that were received: small ones travel to the row, others are in a synced extent already. */
+export type ReceivedBytes =
+  | { readonly kind: "inline"; readonly bytes: Uint8Array; readonly length: number }
+  | { readonly kind: "extent"; readonly extentId: string; readonly length: number };
+
+/** How a blob's row refers to its bytes. */
+export interface ContentColumns {
+  readonly content_id: number | null;
+  readonly inline_content: Uint8Array | null;
+}
+
+/** Takes received bytes over as the whole of a blob. */
+export function* storeReceived(received: ReceivedBytes, context: CommandContext): Steps<ContentColumns> {
+  if (received.kind === "inline") {
+    return { content_id: null, inline_content: received.bytes };
+  }
+  const contentId = context.newId();
+  yield* run(insertContent, { contentId });
+  yield* run(insertExtent, { extentId: received.extentId, size: received.length });
+  yield* run(insertPiece, {
+    contentId,
+    start: 0,
+    length: received.length,
+    extentId: received.extentId,
+    extentOffset: 0,
+    inlineContent: null,
+    blockId: null,
+  });
+  return { content_id: contentId, inline_content: null };
+}
+
+/** A second row refers to the same bytes: snapshots and copies copy nothing. */
+export function* shareContent(content: ContentColumns): Steps<ContentColumns> {
+  if (content.content_id !== null) {
+    yield* run(addContentUse, { contentId: content.content_id });
+  }
+  return { content_id: content.content_id, inline_content: content.inline_content };
+}
+
+/** A row lets go of its bytes; the last one to do so makes them garbage. */
+export function* releaseContent(contentId: number | null): Steps<void> {
+  if (contentId === null) {
+    return;
+  }
+  const left = yield* first(dropContentUse, { contentId });
+  if (left === undefined || left.uses > 0) {
+    return;
+  }
+  yield* run(insertGarbageContent, { contentId });
+}
+
+/** Removes a content that nothing refers to and no read needs; extents it was the last to use become garbage. */
+export function* removeContentRows(contentId: number): Steps<void> {
+  yield* run(dropExtentUses, { contentId });
+  yield* run(insertGarbageOfContent, { contentId });
+  yield* run(removeUnusedExtentsOfContent, { contentId });
+  yield* run(removePieces, { contentId });
+  yield* run(removeContent, { contentId });
+  yield* run(removeGarbageContent, { contentId });
+}
+
+/** One use less of one extent, which becomes garbage when that was the last. */
+export function* releaseExtent(extentId: string): Steps<void> {
+  const left = yield* first(dropExtentUse, { extentId });
+  if (left !== undefined && left.uses <= 0) {
+    yield* run(insertGarbage, { extentId });
+    yield* run(removeExtent, { extentId });
+  }
+}

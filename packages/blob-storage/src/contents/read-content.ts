@@ -1,0 +1,45 @@
+import { type BlobRow } from "../metadata/tables.ts";
+import { all } from "../metadata/steps.ts";
+import { type Services } from "../services.ts";
+import { findPieces } from "./content-statements.ts";
+
+/** Pieces looked up at once: the memory of a read does not grow with the blob. */
+const PIECES_PER_PAGE = 1000;
+
+/**
+ * The bytes of a blob's range, in order. Each part is verified and valid until the next one is asked for.
+ *
+ * @param blob   its content is protected from the collector while this runs; see RunningReads
+ * @param start  the first byte
+ * @param end    the byte after the last one
+ * @throws ExtentCorruptionError before the first bad byte
+ */
+export async function* readContent(
+  blob: Pick<BlobRow, "content_id" | "inline_content">,
+  start: number,
+  end: number,
+  services: Services,
+): AsyncGenerator<Uint8Array> {
+  if (blob.content_id === null) {
+    yield (blob.inline_content ?? new Uint8Array()).subarray(start, end);
+    return;
+  }
+  let position = start;
+  while (position < end) {
+    const range = { contentId: blob.content_id, from: position, to: end, limit: PIECES_PER_PAGE };
+    const pieces = services.metadata.read(all(findPieces, range));
+    for (const piece of pieces) {
+      const from = position - piece.start;
+      const to = Math.min(piece.length, end - piece.start);
+      if (piece.extent_id === null) {
+        yield (piece.inline_content ?? new Uint8Array()).subarray(from, to);
+      } else {
+        yield* services.extents.read(piece.extent_id, piece.extent_offset + from, piece.extent_offset + to);
+      }
+      position = piece.start + to;
+    }
+    if (pieces.length === 0) {
+      throw new Error(`the content ${blob.content_id} has no piece at ${position}`);
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import { createHash } from "node:crypto";
+import { type IncomingMessage } from "node:http";
+import { StorageError } from "../errors/storage-error.ts";
+import { type ExtentStore } from "../extents/extent-store.ts";
+import { type ReceivedBytes } from "./content-changes.ts";
+
+/** Blobs up to this size live in their row: one commit instead of a file and two syncs. */
+export const INLINE_LIMIT_BYTES: number = 16 * 1024;
+
+export interface ReceivedBody {
+  readonly bytes: ReceivedBytes;
+  /** 16 bytes. */
+  readonly md5: Buffer;
+  /** Removes what was stored; for a request that is refused after its body came in. */
+  discard(): Promise<void>;
+}
+
+/**
+ * Takes a body in as it comes, in constant memory: checksums are made as the bytes pass, and when it returns a large
+ * one is in a synced extent that nothing refers to yet.
+ *
+ * @throws StorageError `InsufficientStorage`; `InvalidInput` for a body that ends early, after removing its bytes
+ */
+export async function receiveBody(
+  body: IncomingMessage,
+  lengthBytes: number,
+  extents: ExtentStore,
+): Promise<ReceivedBody> {
+  return lengthBytes <= INLINE_LIMIT_BYTES
+    ? receiveInline(body, lengthBytes)
+    : receiveExtent(body, lengthBytes, extents);
+}
+
+async function receiveInline(body: IncomingMessage, lengthBytes: number): Promise<ReceivedBody> {
+  const bytes = await readWhole(body, lengthBytes);
+  return {
+    bytes: { kind: "inline", bytes, length: lengthBytes },
+    md5: createHash("md5").update(bytes).digest(),
+    discard: () => Promise.resolve(),
+  };
+}
+
+/**
+ * A whole small body.
+ *
+ * @throws StorageError `InvalidInput` when it ends early or goes on beyond its length
+ */
+export async function readWhole(body: IncomingMessage, lengthBytes: number): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let received = 0;
+  for await (const part of untilEnd(body)) {
+    parts.push(part);
+    received += part.length;
+    checkLength(received <= lengthBytes);
+  }
+  checkLength(received === lengthBytes);
+  return Buffer.concat(parts);
+}
+
+async function receiveExtent(body: IncomingMessage, lengthBytes: number, extents: ExtentStore): Promise<ReceivedBody> {
+  const writer = await extents.create();
+  const md5 = createHash("md5");
+  try {
+    let received = 0;
+    for await (const part of untilEnd(body)) {
+      md5.update(part);
+      received += part.length;
+      checkLength(received <= lengthBytes);
+      await writer.write(part);
+    }
+    checkLength(received === lengthBytes);
+    await writer.finish();
+  } catch (error) {
+    await writer.abort();
+    throw error;
+  }
+  return {
+    bytes: { kind: "extent", extentId: writer.id, length: lengthBytes },
+    md5: md5.digest(),
+    discard: () => extents.delete(writer.id).catch(() => undefined),
+  };
+}
+
+/** The parts of a body; an aborted request ends it with an error instead of an end. */
+async function* untilEnd(body: IncomingMessage): AsyncGenerator<Buffer> {
+  try {
+    // Left open on failure: the connection still has to carry the error.
+    for await (const part of body.iterator({ destroyOnReturn: false })) {
+      yield part as Buffer;
+    }
+  } catch (error) {
+    throw new StorageError("InvalidInput", { detail: "the client went away during its upload", cause: error });
+  }
+}
+
+function checkLength(holds: boolean): void {
+  if (!holds) {
+    throw new StorageError("InvalidInput", { detail: "the body is not as long as its Content-Length" });
+  }
+}

@@ -1,0 +1,48 @@
+import { type Clock } from "@trefoil/base";
+import { type Logger } from "@trefoil/http";
+import { AccountDirectory, type SecretBox } from "./accounts/account-directory.ts";
+import { Collector } from "./extents/collector.ts";
+import { type ExtentStore } from "./extents/extent-store.ts";
+import { RunningReads } from "./extents/running-reads.ts";
+import { type Metadata } from "./metadata/metadata.ts";
+import { BlobService } from "./service.ts";
+import { type Services } from "./services.ts";
+
+export interface BlobServiceOptions {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metadata: Metadata;
+  readonly extents: ExtentStore;
+  readonly secrets: SecretBox;
+  /** Host names below which the first label is an account. */
+  readonly hostSuffixes: readonly string[];
+  /** `WWW-Authenticate` for callers without credentials. */
+  readonly challenge: string;
+}
+
+/** The parts of a running blob service. */
+export interface BlobServiceParts {
+  readonly service: BlobService;
+  readonly accounts: AccountDirectory;
+  readonly collector: Collector;
+  close(): Promise<void>;
+}
+
+/** Wires the blob service: a literal list of its parts and what each receives. */
+export function createBlobService(options: BlobServiceOptions): BlobServiceParts {
+  const { clock, logger, metadata, extents, challenge } = options;
+  const reads = new RunningReads();
+  const accounts = new AccountDirectory(metadata, options.secrets);
+  const services: Services = { clock, logger, metadata, extents, reads, accounts, challenge };
+  const collector = new Collector({ metadata, extents, reads, logger });
+  return {
+    service: new BlobService(services, options.hostSuffixes),
+    accounts,
+    collector,
+    close: async () => {
+      await collector.stop();
+      await metadata.close();
+      await extents.close();
+    },
+  };
+}

@@ -1,0 +1,12 @@
+import { CorruptionError } from "@trefoil/base";
+
+/** An extent whose bytes are not those that were written: its checksum, its size or its footer does not hold. */
+export class ExtentCorruptionError extends CorruptionError<"extent"> {
+  override readonly name = "ExtentCorruptionError";
+  readonly extentId: string;
+
+  constructor(extentId: string, what: string) {
+    super("extent", "Stored bytes failed their checksum.", { detail: `extent ${extentId}: ${what}` });
+    this.extentId = extentId;
+  }
+}

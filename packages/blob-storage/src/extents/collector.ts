@@ -1,0 +1,120 @@
+import { type Logger } from "@trefoil/http";
+import { findDeletedContainer } from "../containers/container-statements.ts";
+import { findExtent, findGarbage, findGarbageContents } from "../contents/content-statements.ts";
+import { type Metadata } from "../metadata/metadata.ts";
+import { all, first } from "../metadata/steps.ts";
+import { type ExtentStore } from "./extent-store.ts";
+import { type RunningReads } from "./running-reads.ts";
+
+/** Records per change, so that the writer is never held up for long. */
+const BATCH = 100;
+
+export interface CollectorOptions {
+  readonly metadata: Metadata;
+  readonly extents: ExtentStore;
+  readonly reads: RunningReads;
+  readonly logger: Logger;
+}
+
+/** What a collection removed. */
+export interface Collected {
+  readonly extents: number;
+  readonly containers: number;
+}
+
+/**
+ * Removes what nothing refers to any more: blobs of deleted containers, extents whose last use has gone, and files
+ * that a crash left without a record. Safe to interrupt anywhere: a file goes before its record does, and removing
+ * one that is gone is no error.
+ */
+export class Collector {
+  readonly #options: CollectorOptions;
+  #running: Promise<Collected> | undefined;
+  #stopped = false;
+
+  constructor(options: CollectorOptions) {
+    this.#options = options;
+  }
+
+  /** One collection at a time; who asks during one gets that one's result. */
+  collect(): Promise<Collected> {
+    this.#running ??= this.#collect().finally(() => {
+      this.#running = undefined;
+    });
+    return this.#running;
+  }
+
+  /** Removes files of earlier runs that no record names: uploads that a crash cut off. */
+  async collectOrphans(): Promise<number> {
+    const { metadata, extents, logger } = this.#options;
+    let orphans = 0;
+    for await (const { id, isOfThisRun } of extents.list()) {
+      if (this.#stopped) {
+        break;
+      }
+      if (!isOfThisRun && metadata.read(first(findExtent, { extentId: id })) === undefined) {
+        await extents.delete(id);
+        orphans += 1;
+      }
+    }
+    if (orphans > 0) {
+      logger.info({ orphans }, "removed extents of uploads that were cut off");
+    }
+    return orphans;
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await this.#running?.catch(() => undefined);
+  }
+
+  async #collect(): Promise<Collected> {
+    const containers = await this.#purgeContainers();
+    await this.#purgeContents();
+    return { containers, extents: await this.#removeExtents() };
+  }
+
+  async #purgeContents(): Promise<void> {
+    const { metadata, reads } = this.#options;
+    for (;;) {
+      const contentIds = metadata.read(all(findGarbageContents, { limit: BATCH })).map(({ content_id }) => content_id);
+      if (contentIds.length === 0 || this.#stopped) {
+        return;
+      }
+      // A read that began before the blob went finds its pieces until it has ended.
+      await reads.finishedSoFar();
+      await metadata.write("purgeContents", { contentIds });
+    }
+  }
+
+  async #purgeContainers(): Promise<number> {
+    const { metadata } = this.#options;
+    let purged = 0;
+    for (;;) {
+      const container = metadata.read(first(findDeletedContainer, {}));
+      if (container === undefined || this.#stopped) {
+        return purged;
+      }
+      const { done } = await metadata.write("purgeContainer", { containerId: container.container_id });
+      purged += done ? 1 : 0;
+    }
+  }
+
+  async #removeExtents(): Promise<number> {
+    const { metadata, extents, reads } = this.#options;
+    let removed = 0;
+    for (;;) {
+      const garbage = metadata.read(all(findGarbage, { limit: BATCH })).map(({ extent_id }) => extent_id);
+      if (garbage.length === 0 || this.#stopped) {
+        return removed;
+      }
+      // A read that began before the record went may still be on its way to the file.
+      await reads.finishedSoFar();
+      for (const extentId of garbage) {
+        await extents.delete(extentId);
+      }
+      await metadata.write("forgetGarbage", { extentIds: garbage });
+      removed += garbage.length;
+    }
+  }
+}

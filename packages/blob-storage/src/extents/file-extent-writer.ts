@@ -1,0 +1,93 @@
+import { StorageError } from "../errors/storage-error.ts";
+import { ChunkChecksums, writeTail } from "./extent-format.ts";
+import { type ExtentWriter } from "./extent-store.ts";
+import { codeOf, type WritableFile } from "./file-system.ts";
+
+/** Bytes gathered before they are written: one call of the system for many small parts of a request. */
+const GATHER_BYTES = 512 * 1024;
+
+export interface FileExtentWriterOptions {
+  readonly id: string;
+  readonly file: WritableFile;
+  /** Makes the file's name durable. */
+  readonly syncDirectory: () => Promise<void>;
+  readonly remove: () => Promise<void>;
+}
+
+/** Writes one extent file; while a part is being written the next one is gathered. */
+export class FileExtentWriter implements ExtentWriter {
+  readonly id: string;
+  readonly #options: FileExtentWriterOptions;
+  readonly #checksums = new ChunkChecksums();
+  #gathered: Uint8Array[] = [];
+  #gatheredBytes = 0;
+  #writtenBytes = 0;
+  /** The write on its way; its failure shows at the next call. */
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(options: FileExtentWriterOptions) {
+    this.id = options.id;
+    this.#options = options;
+  }
+
+  async write(bytes: Uint8Array): Promise<void> {
+    this.#checksums.add(bytes);
+    this.#gathered.push(bytes);
+    this.#gatheredBytes += bytes.length;
+    if (this.#gatheredBytes >= GATHER_BYTES) {
+      await this.#flush();
+    }
+  }
+
+  async finish(): Promise<void> {
+    const checksums = this.#checksums.finish();
+    const sizeBytes = this.#writtenBytes + this.#gatheredBytes;
+    const tail = writeTail(checksums, sizeBytes);
+    this.#gathered.push(tail);
+    this.#gatheredBytes += tail.length;
+    await this.#flush();
+    await this.#guarded(async () => {
+      await this.#writing;
+      await this.#options.file.sync();
+      await this.#options.file.close();
+      await this.#options.syncDirectory();
+    });
+  }
+
+  async abort(): Promise<void> {
+    await this.#writing.catch(() => undefined);
+    await this.#options.file.close().catch(() => undefined);
+    // What is left after a failure here is found and removed at the next start.
+    await this.#options.remove().catch(() => undefined);
+  }
+
+  async #flush(): Promise<void> {
+    await this.#guarded(() => this.#writing);
+    const buffers = this.#gathered;
+    const position = this.#writtenBytes;
+    this.#writtenBytes += this.#gatheredBytes;
+    this.#gathered = [];
+    this.#gatheredBytes = 0;
+    this.#writing = this.#options.file.write(buffers, position);
+    // Until the next call looks at it, a failure is nobody's unhandled rejection.
+    this.#writing.catch(() => undefined);
+  }
+
+  async #guarded(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      throw asStorageError(error);
+    }
+  }
+}
+
+const FULL: ReadonlySet<string | undefined> = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
+
+/** A disk that is full, over its quota or at its file-size limit refuses the request; anything else is our failure. */
+export function asStorageError(error: unknown): StorageError {
+  if (error instanceof StorageError) {
+    return error;
+  }
+  return new StorageError(FULL.has(codeOf(error)) ? "InsufficientStorage" : "InternalError", { cause: error });
+}

@@ -1,0 +1,113 @@
+import { type Migration } from "@trefoil/database";
+import { type CreateTableBuilder, type Transaction } from "kysely";
+
+/** The schema's steps since the first release; only ever appended to. The columns are explained in tables.ts. */
+export const migrations: readonly Migration[] = [{ name: "0001 objects", up: createTables }];
+
+async function createTables(transaction: Transaction<unknown>): Promise<void> {
+  const { schema } = transaction;
+  await schema
+    .createTable("accounts")
+    .addColumn("account_id", "bigint", (column) => column.primaryKey())
+    .addColumn("name", "text", (column) => column.notNull().unique())
+    .addColumn("key_1", "bytea", (column) => column.notNull())
+    .addColumn("key_2", "bytea", (column) => column.notNull())
+    .addColumn("created_ms", "bigint", (column) => column.notNull())
+    .addColumn("properties", "text", (column) => column.notNull())
+    .execute();
+  await withLease(
+    schema
+      .createTable("containers")
+      .addColumn("container_id", "bigint", (column) => column.primaryKey())
+      .addColumn("account_id", "bigint", (column) => column.notNull().references("accounts.account_id"))
+      .addColumn("name", "text", (column) => column.notNull())
+      .addColumn("version", "text", (column) => column.notNull())
+      .addColumn("deleted_ms", "bigint")
+      .addColumn("etag", "text", (column) => column.notNull())
+      .addColumn("last_modified_ms", "bigint", (column) => column.notNull())
+      .addColumn("public_access", "text")
+      .addColumn("metadata", "text", (column) => column.notNull())
+      .addColumn("policies", "text", (column) => column.notNull()),
+  )
+    .addUniqueConstraint("containers_by_name", ["account_id", "name", "version"])
+    .execute();
+  await withLease(
+    schema
+      .createTable("blobs")
+      .addColumn("container_id", "bigint", (column) => column.notNull())
+      .addColumn("name", "text", (column) => column.notNull())
+      .addColumn("moment", "text", (column) => column.notNull())
+      .addColumn("version_id", "text")
+      .addColumn("deleted_ms", "bigint")
+      .addColumn("type", "text", (column) => column.notNull())
+      .addColumn("length", "bigint", (column) => column.notNull())
+      .addColumn("etag", "text", (column) => column.notNull())
+      .addColumn("last_modified_ms", "bigint", (column) => column.notNull())
+      .addColumn("created_ms", "bigint", (column) => column.notNull())
+      .addColumn("content_headers", "text", (column) => column.notNull())
+      .addColumn("metadata", "text", (column) => column.notNull())
+      .addColumn("tags", "text")
+      .addColumn("extras", "text", (column) => column.notNull()),
+  )
+    .addColumn("content_id", "bigint")
+    // Last, so that what a listing reads lies before the bytes.
+    .addColumn("inline_content", "bytea")
+    .addPrimaryKeyConstraint("blobs_by_name", ["container_id", "name", "moment"])
+    .execute();
+  await createContentTables(transaction);
+}
+
+async function createContentTables({ schema }: Transaction<unknown>): Promise<void> {
+  await schema
+    .createTable("contents")
+    .addColumn("content_id", "bigint", (column) => column.primaryKey())
+    .addColumn("uses", "integer", (column) => column.notNull())
+    .execute();
+  await schema
+    .createTable("pieces")
+    .addColumn("content_id", "bigint", (column) => column.notNull())
+    .addColumn("start", "bigint", (column) => column.notNull())
+    .addColumn("length", "bigint", (column) => column.notNull())
+    .addColumn("extent_id", "text")
+    .addColumn("extent_offset", "bigint", (column) => column.notNull())
+    .addColumn("block_id", "text")
+    .addColumn("inline_content", "bytea")
+    .addPrimaryKeyConstraint("pieces_by_start", ["content_id", "start"])
+    .execute();
+  await schema
+    .createTable("extents")
+    .addColumn("extent_id", "text", (column) => column.primaryKey())
+    .addColumn("size", "bigint", (column) => column.notNull())
+    .addColumn("uses", "integer", (column) => column.notNull())
+    .addColumn("damaged_ms", "bigint")
+    .execute();
+  await schema
+    .createTable("garbage_contents")
+    .addColumn("content_id", "bigint", (column) => column.primaryKey())
+    .execute();
+  await schema
+    .createTable("garbage_extents")
+    .addColumn("extent_id", "text", (column) => column.primaryKey())
+    .execute();
+  await schema
+    .createTable("staged_blocks")
+    .addColumn("container_id", "bigint", (column) => column.notNull())
+    .addColumn("name", "text", (column) => column.notNull())
+    .addColumn("block_id", "text", (column) => column.notNull())
+    .addColumn("staged_ms", "bigint", (column) => column.notNull())
+    .addColumn("length", "bigint", (column) => column.notNull())
+    .addColumn("extent_id", "text")
+    .addColumn("inline_content", "bytea")
+    .addPrimaryKeyConstraint("staged_blocks_by_id", ["container_id", "name", "block_id"])
+    .execute();
+}
+
+function withLease<Table extends string, Columns extends string>(
+  table: CreateTableBuilder<Table, Columns>,
+): CreateTableBuilder<Table, Columns | "lease_id"> {
+  return table
+    .addColumn("lease_id", "text")
+    .addColumn("lease_duration_seconds", "integer")
+    .addColumn("lease_expires_ms", "bigint")
+    .addColumn("lease_breaks_ms", "bigint");
+}

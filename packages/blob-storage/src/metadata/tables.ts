@@ -1,0 +1,140 @@
+/**
+ * The metadata of the object store. Only types and SQL that SQLite and PostgreSQL share; JSON is kept as text.
+ *
+ * A blob's bytes are either in its row (`inline_content`, up to 16 KiB) or a *content*: a list of pieces of extents.
+ * Snapshots, copies and versions share a content; contents share extents; both count their uses. What nothing uses
+ * any more is noted as garbage in the same transaction; the collector removes it when no read needs it any longer.
+ */
+export interface Tables {
+  readonly accounts: AccountRow;
+  readonly containers: ContainerRow;
+  readonly blobs: BlobRow;
+  readonly contents: ContentRow;
+  readonly pieces: PieceRow;
+  readonly extents: ExtentRow;
+  readonly garbage_contents: GarbageContentRow;
+  readonly garbage_extents: GarbageExtentRow;
+  readonly staged_blocks: StagedBlockRow;
+}
+
+export interface AccountRow {
+  readonly account_id: number;
+  readonly name: string;
+  /** The keys, sealed (packages/installation, SecretBox). */
+  readonly key_1: Uint8Array;
+  readonly key_2: Uint8Array;
+  readonly created_ms: number;
+  /** JSON: service properties. */
+  readonly properties: string;
+}
+
+/** The state of a lease, in containers and blobs alike (storage §12). All null when there never was one. */
+export interface LeaseColumns {
+  readonly lease_id: string | null;
+  /** Seconds; -1 for a lease without end. */
+  readonly lease_duration_seconds: number | null;
+  /** When a fixed lease runs out. */
+  readonly lease_expires_ms: number | null;
+  /** When a break takes effect; set as soon as the lease was broken. */
+  readonly lease_breaks_ms: number | null;
+}
+
+export interface ContainerRow extends LeaseColumns {
+  readonly container_id: number;
+  readonly account_id: number;
+  readonly name: string;
+  /** Empty for the living container of this name, else the version of a deleted one. */
+  readonly version: string;
+  readonly deleted_ms: number | null;
+  readonly etag: string;
+  readonly last_modified_ms: number;
+  readonly public_access: PublicAccess | null;
+  /** JSON: name → value, names in the case they were sent in. */
+  readonly metadata: string;
+  /** JSON: stored access policies. */
+  readonly policies: string;
+}
+
+export type PublicAccess = "container" | "blob";
+export type BlobType = "BlockBlob" | "AppendBlob" | "PageBlob";
+
+/** In `moment`: the blob itself, which sorts after its snapshots and versions. */
+export const CURRENT = "~";
+
+export interface BlobRow extends LeaseColumns {
+  readonly container_id: number;
+  readonly name: string;
+  /** {@link CURRENT} or the time of a snapshot. */
+  readonly moment: string;
+  readonly version_id: string | null;
+  readonly deleted_ms: number | null;
+  readonly type: BlobType;
+  readonly length: number;
+  readonly etag: string;
+  readonly last_modified_ms: number;
+  readonly created_ms: number;
+  /** JSON, {@link ContentHeaders}. */
+  readonly content_headers: string;
+  /** JSON: name → value. */
+  readonly metadata: string;
+  /** JSON: name → value, or null without tags. */
+  readonly tags: string | null;
+  /** JSON: what few blobs have (tier, copy, seal, immutability, expiry, sequence number, block count). */
+  readonly extras: string;
+  readonly content_id: number | null;
+  readonly inline_content: Uint8Array | null;
+}
+
+/** The headers a blob is served with, stored with it; absent ones are left out. */
+export interface ContentHeaders {
+  readonly contentType?: string | undefined;
+  readonly contentEncoding?: string | undefined;
+  readonly contentLanguage?: string | undefined;
+  readonly contentMd5?: string | undefined;
+  readonly contentDisposition?: string | undefined;
+  readonly cacheControl?: string | undefined;
+}
+
+export interface ContentRow {
+  readonly content_id: number;
+  readonly uses: number;
+}
+
+export interface PieceRow {
+  readonly content_id: number;
+  /** Where in the content it begins, in bytes. */
+  readonly start: number;
+  readonly length: number;
+  readonly extent_id: string | null;
+  readonly extent_offset: number;
+  readonly inline_content: Uint8Array | null;
+  /** The block it was committed as, base64 as the client wrote it. */
+  readonly block_id: string | null;
+}
+
+export interface ExtentRow {
+  readonly extent_id: string;
+  readonly size: number;
+  readonly uses: number;
+  /** When a read found its checksum wrong. */
+  readonly damaged_ms: number | null;
+}
+
+/** A content that no row refers to; its pieces stay until the reads that began before have ended. */
+export interface GarbageContentRow {
+  readonly content_id: number;
+}
+
+export interface GarbageExtentRow {
+  readonly extent_id: string;
+}
+
+export interface StagedBlockRow {
+  readonly container_id: number;
+  readonly name: string;
+  readonly block_id: string;
+  readonly staged_ms: number;
+  readonly length: number;
+  readonly extent_id: string | null;
+  readonly inline_content: Uint8Array | null;
+}

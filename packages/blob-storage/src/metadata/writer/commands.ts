@@ -1,0 +1,42 @@
+import { createAccount } from "../../accounts/account-commands.ts";
+import { deleteBlob, putBlob, setBlobHeaders, setBlobMetadata } from "../../blobs/blob-commands.ts";
+import { createContainer, deleteContainer, setContainerMetadata } from "../../containers/container-commands.ts";
+import { forgetGarbage, markExtentDamaged, purgeContainer, purgeContents } from "../../contents/collector-commands.ts";
+import { type Command } from "../command.ts";
+
+/** Every change of the metadata, by the name it has between the threads. */
+export interface Commands {
+  readonly createAccount: typeof createAccount;
+  readonly createContainer: typeof createContainer;
+  readonly deleteBlob: typeof deleteBlob;
+  readonly deleteContainer: typeof deleteContainer;
+  readonly forgetGarbage: typeof forgetGarbage;
+  readonly markExtentDamaged: typeof markExtentDamaged;
+  readonly purgeContainer: typeof purgeContainer;
+  readonly purgeContents: typeof purgeContents;
+  readonly putBlob: typeof putBlob;
+  readonly setBlobHeaders: typeof setBlobHeaders;
+  readonly setBlobMetadata: typeof setBlobMetadata;
+  readonly setContainerMetadata: typeof setContainerMetadata;
+}
+
+export const commands: Commands = {
+  createAccount,
+  createContainer,
+  deleteBlob,
+  deleteContainer,
+  forgetGarbage,
+  markExtentDamaged,
+  purgeContainer,
+  purgeContents,
+  putBlob,
+  setBlobHeaders,
+  setBlobMetadata,
+  setContainerMetadata,
+};
+
+export type CommandName = keyof Commands;
+export type CommandInput<Name extends CommandName> =
+  Commands[Name] extends Command<infer Input, infer _Output> ? Input : never;
+export type CommandOutput<Name extends CommandName> =
+  Commands[Name] extends Command<infer _Input, infer Output> ? Output : never;

@@ -1,0 +1,51 @@
+import { authenticationFailed, StorageError } from "../errors/storage-error.ts";
+import { type StorageRequest } from "../request/storage-request.ts";
+import { type Authorization } from "../shared-key/authorization-header.ts";
+import { verifySharedKey } from "../shared-key/authenticate.ts";
+
+/** Who asks. The holder of an account key may do everything in that account. */
+export type Principal = { readonly kind: "account-key" } | { readonly kind: "anonymous" };
+
+/**
+ * Establishes who asks.
+ *
+ * @param authorization  the parsed `Authorization` header, if there is one
+ * @throws StorageError `AuthenticationFailed` with the detail of storage §6.2
+ */
+export function authenticate(request: StorageRequest, authorization: Authorization | undefined): Principal {
+  if (authorization === undefined) {
+    return { kind: "anonymous" };
+  }
+  if (authorization.kind === "Bearer") {
+    throw authenticationFailed("Authentication scheme Bearer is not supported.");
+  }
+  if (authorization.account !== request.account.name) {
+    throw authenticationFailed("The account of the Authorization header is not the one of the request's address.");
+  }
+  const input = {
+    kind: authorization.kind,
+    signature: authorization.signature,
+    method: request.method,
+    headers: request.headers,
+    query: request.query,
+    account: request.account.name,
+    path: request.path,
+    version: request.version,
+    nowMs: request.nowMs,
+    otherPaths: pathsWithoutSecondary(request),
+  };
+  verifySharedKey(input, request.account.keys);
+  return { kind: "account-key" };
+}
+
+/** Clients disagree whether `-secondary` is part of the path they sign (storage §3.4). */
+function pathsWithoutSecondary({ address, path }: StorageRequest): readonly string[] {
+  return address.secondary && address.style === "path"
+    ? [path.replace(`/${address.account}-secondary`, `/${address.account}`)]
+    : [];
+}
+
+/** What a request without credentials gets where it needs some (rulings, Objects 4). */
+export function noCredentials(challenge: string): StorageError {
+  return new StorageError("NoAuthenticationInformation", { headers: { "WWW-Authenticate": challenge } });
+}

@@ -1,0 +1,78 @@
+import { invalidHeader, invalidQuery, StorageError } from "../errors/storage-error.ts";
+import { type Address } from "../request/address.ts";
+import { type Query } from "../request/query.ts";
+import { type RequestHeaders } from "../request/request-headers.ts";
+import { type Operation, type Scope } from "./operation.ts";
+import { operationTable } from "./operation-table.ts";
+
+export interface OperationInput {
+  readonly method: string;
+  readonly address: Address;
+  readonly query: Query;
+  readonly headers: RequestHeaders;
+}
+
+/** The operation a request asks for, or what is wrong with it: told only to callers who have signed in. */
+export type Identified =
+  | { readonly kind: "operation"; readonly operation: Operation }
+  | { readonly kind: "unknown"; readonly error: StorageError };
+
+export function identifyOperation(input: OperationInput): Identified {
+  const atAddress = operationTable.filter((operation) => isAt(operation, input));
+  const withMethod = atAddress.filter(({ methods }) => methods.some((method) => method === input.method));
+  const operation = withMethod.find(({ header }) => header === undefined || hasHeader(header, input.headers));
+  if (operation !== undefined) {
+    return { kind: "operation", operation };
+  }
+  return { kind: "unknown", error: refusal(input, atAddress, withMethod) };
+}
+
+function isAt(operation: Operation, { address, query }: OperationInput): boolean {
+  return (
+    operation.scope === scopeOf(address) &&
+    operation.restype === lowerCase(query.find("restype")) &&
+    operation.comp === lowerCase(query.find("comp"))
+  );
+}
+
+function scopeOf({ container, blob }: Address): Scope {
+  if (blob !== undefined) {
+    return "blob";
+  }
+  return container === undefined ? "service" : "container";
+}
+
+function hasHeader([name, value]: readonly [string, string?], headers: RequestHeaders): boolean {
+  const found = headers.findOwn(name);
+  return found !== undefined && (value === undefined || found.toLowerCase() === value.toLowerCase());
+}
+
+function lowerCase(text: string | undefined): string | undefined {
+  return text === undefined || text === "" ? undefined : text.toLowerCase();
+}
+
+function refusal(
+  { headers, query }: OperationInput,
+  atAddress: readonly Operation[],
+  withMethod: readonly Operation[],
+): StorageError {
+  const byHeader = withMethod.at(-1)?.header;
+  if (byHeader !== undefined) {
+    const name = headers.family + byHeader[0];
+    const value = headers.findOwn(byHeader[0]);
+    return value === undefined
+      ? new StorageError("MissingRequiredHeader", { elements: { HeaderName: name } })
+      : invalidHeader(name, value);
+  }
+  if (atAddress.length > 0) {
+    const methods = new Set(atAddress.flatMap((operation) => operation.methods));
+    return new StorageError("UnsupportedHttpVerb", { headers: { Allow: [...methods].join(", ") } });
+  }
+  return invalidQuery(...unknownParameter(query));
+}
+
+/** The parameter that no operation at this address has. */
+function unknownParameter(query: Query): [name: string, value: string, reason: string] {
+  const name = query.has("comp") ? "comp" : "restype";
+  return [name, query.find(name) ?? "", "no operation of this resource has this value"];
+}

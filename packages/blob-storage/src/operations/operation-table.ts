@@ -1,0 +1,123 @@
+import { deleteBlob, setBlobHeaders, setBlobMetadata } from "../blobs/change-blob.ts";
+import { downloadBlob, getBlobProperties } from "../blobs/download-blob.ts";
+import { listBlobs } from "../blobs/list-blobs.ts";
+import { uploadBlob } from "../blobs/upload-blob.ts";
+import {
+  createContainer,
+  deleteContainer,
+  getContainerProperties,
+  setContainerMetadata,
+} from "../containers/container-operations.ts";
+import { listContainers } from "../containers/list-containers.ts";
+import { type Method, type Operation, type Scope } from "./operation.ts";
+
+type Rest = Partial<Omit<Operation, "name" | "methods" | "scope" | "comp">>;
+
+/** A row: name, method, scope, `comp` (empty for none), and what is special. */
+function row(name: string, method: Method | readonly Method[], scope: Scope, comp: string, rest: Rest = {}): Operation {
+  const methods = typeof method === "string" ? [method] : method;
+  // Every operation on a service or a container says so by `restype`, except the listing of containers and batches.
+  const restype = "restype" in rest ? rest.restype : scope === "blob" ? undefined : scope;
+  return { conditions: "none", ...rest, name, methods, scope, restype, comp: comp === "" ? undefined : comp };
+}
+
+const NO_RESTYPE: Rest = { restype: undefined };
+const ACCOUNT: Rest = { restype: "account" };
+const READ: readonly Method[] = ["GET", "HEAD"];
+const blobRead: Rest = { conditions: "read", anonymous: "blob" };
+const blobWrite: Rest = { conditions: "write" };
+
+/** Every operation of the service (storage, appendix A). Rows of one address are told apart by a header, in order. */
+export const operationTable: readonly Operation[] = [
+  row("service.setProperties", "PUT", "service", "properties"),
+  row("service.getProperties", "GET", "service", "properties"),
+  row("service.getStatistics", "GET", "service", "stats"),
+  row("service.listContainersSegment", "GET", "service", "list", { ...NO_RESTYPE, run: listContainers }),
+  row("service.getUserDelegationKey", "POST", "service", "userdelegationkey"),
+  row("service.getAccountInfo", READ, "service", "properties", ACCOUNT),
+  row("service.submitBatch", "POST", "service", "batch", NO_RESTYPE),
+  row("service.filterBlobs", "GET", "service", "blobs", NO_RESTYPE),
+
+  row("container.create", "PUT", "container", "", { run: createContainer }),
+  row("container.getProperties", READ, "container", "", { anonymous: "container", run: getContainerProperties }),
+  row("container.getMetadata", READ, "container", "metadata", { anonymous: "container", run: getContainerProperties }),
+  row("container.delete", "DELETE", "container", "", { conditions: "dates", run: deleteContainer }),
+  row("container.setMetadata", "PUT", "container", "metadata", {
+    conditions: "modified-since",
+    run: setContainerMetadata,
+  }),
+  row("container.getAccessPolicy", READ, "container", "acl"),
+  row("container.setAccessPolicy", "PUT", "container", "acl", { conditions: "dates" }),
+  row("container.restore", "PUT", "container", "undelete"),
+  row("container.rename", "PUT", "container", "rename"),
+  row("container.submitBatch", "POST", "container", "batch"),
+  row("container.filterBlobs", "GET", "container", "blobs"),
+  row("container.acquireLease", "PUT", "container", "lease", {
+    header: ["lease-action", "acquire"],
+    conditions: "dates",
+  }),
+  row("container.releaseLease", "PUT", "container", "lease", {
+    header: ["lease-action", "release"],
+    conditions: "dates",
+  }),
+  row("container.renewLease", "PUT", "container", "lease", { header: ["lease-action", "renew"], conditions: "dates" }),
+  row("container.breakLease", "PUT", "container", "lease", { header: ["lease-action", "break"], conditions: "dates" }),
+  row("container.changeLease", "PUT", "container", "lease", {
+    header: ["lease-action", "change"],
+    conditions: "dates",
+  }),
+  row("container.listBlobs", "GET", "container", "list", { anonymous: "container", run: listBlobs }),
+  row("container.getAccountInfo", READ, "container", "properties", ACCOUNT),
+
+  row("blob.download", "GET", "blob", "", { ...blobRead, run: downloadBlob }),
+  row("blob.getProperties", "HEAD", "blob", "", { ...blobRead, run: getBlobProperties }),
+  row("blob.getMetadata", READ, "blob", "metadata", { ...blobRead, run: getBlobProperties }),
+  row("blob.delete", "DELETE", "blob", "", { ...blobWrite, run: deleteBlob }),
+  row("blob.undelete", "PUT", "blob", "undelete"),
+  row("blob.setExpiry", "PUT", "blob", "expiry"),
+  row("pageBlob.resize", "PUT", "blob", "properties", { ...blobWrite, header: ["blob-content-length"] }),
+  row("pageBlob.updateSequenceNumber", "PUT", "blob", "properties", {
+    ...blobWrite,
+    header: ["sequence-number-action"],
+  }),
+  row("blob.setHttpHeaders", "PUT", "blob", "properties", { ...blobWrite, run: setBlobHeaders }),
+  row("blob.setImmutabilityPolicy", "PUT", "blob", "immutabilitypolicies"),
+  row("blob.deleteImmutabilityPolicy", "DELETE", "blob", "immutabilitypolicies"),
+  row("blob.setLegalHold", "PUT", "blob", "legalhold"),
+  row("blob.setMetadata", "PUT", "blob", "metadata", { ...blobWrite, run: setBlobMetadata }),
+  row("blob.acquireLease", "PUT", "blob", "lease", { ...blobWrite, header: ["lease-action", "acquire"] }),
+  row("blob.releaseLease", "PUT", "blob", "lease", { ...blobWrite, header: ["lease-action", "release"] }),
+  row("blob.renewLease", "PUT", "blob", "lease", { ...blobWrite, header: ["lease-action", "renew"] }),
+  row("blob.changeLease", "PUT", "blob", "lease", { ...blobWrite, header: ["lease-action", "change"] }),
+  row("blob.breakLease", "PUT", "blob", "lease", { ...blobWrite, header: ["lease-action", "break"] }),
+  row("blob.createSnapshot", "PUT", "blob", "snapshot", blobWrite),
+  row("blob.abortCopyFromURL", "PUT", "blob", "copy"),
+  row("blob.setTier", "PUT", "blob", "tier"),
+  row("blob.getAccountInfo", READ, "blob", "properties", ACCOUNT),
+  row("blob.query", "POST", "blob", "query", { conditions: "read" }),
+  row("blob.getTags", "GET", "blob", "tags"),
+  row("blob.setTags", "PUT", "blob", "tags"),
+
+  row("pageBlob.uploadPagesFromURL", "PUT", "blob", "page", { ...blobWrite, header: ["copy-source"] }),
+  row("pageBlob.clearPages", "PUT", "blob", "page", { ...blobWrite, header: ["page-write", "clear"] }),
+  row("pageBlob.uploadPages", "PUT", "blob", "page", { ...blobWrite, header: ["page-write", "update"] }),
+  row("pageBlob.getPageRangesDiff", "GET", "blob", "pagelist", {
+    conditions: "read",
+    header: ["previous-snapshot-url"],
+  }),
+  row("pageBlob.getPageRanges", "GET", "blob", "pagelist", blobRead),
+  row("pageBlob.copyIncremental", "PUT", "blob", "incrementalcopy", blobWrite),
+  row("appendBlob.appendBlockFromUrl", "PUT", "blob", "appendblock", { ...blobWrite, header: ["copy-source"] }),
+  row("appendBlob.appendBlock", "PUT", "blob", "appendblock", blobWrite),
+  row("appendBlob.seal", "PUT", "blob", "seal", blobWrite),
+  row("blockBlob.stageBlockFromURL", "PUT", "blob", "block", { header: ["copy-source"] }),
+  row("blockBlob.stageBlock", "PUT", "blob", "block"),
+  row("blockBlob.commitBlockList", "PUT", "blob", "blocklist", blobWrite),
+  row("blockBlob.getBlockList", "GET", "blob", "blocklist", { anonymous: "blob" }),
+  row("blob.copyFromURL", "PUT", "blob", "", { ...blobWrite, header: ["requires-sync", "true"] }),
+  // With a blob type as well, Put Blob From URL; a plain copy has none.
+  row("blob.copy", "PUT", "blob", "", { ...blobWrite, header: ["copy-source"] }),
+  row("pageBlob.create", "PUT", "blob", "", { ...blobWrite, header: ["blob-type", "PageBlob"] }),
+  row("appendBlob.create", "PUT", "blob", "", { ...blobWrite, header: ["blob-type", "AppendBlob"] }),
+  row("blockBlob.upload", "PUT", "blob", "", { ...blobWrite, header: ["blob-type", "BlockBlob"], run: uploadBlob }),
+];

@@ -1,0 +1,32 @@
+import { type Conditions } from "../conditions/conditions.ts";
+import { type ConditionRule } from "../conditions/read-conditions.ts";
+import { type PublicAccess } from "../metadata/tables.ts";
+import { type StorageRequest } from "../request/storage-request.ts";
+import { type Services } from "../services.ts";
+import { type Answer } from "./answer.ts";
+
+export type Method = "GET" | "HEAD" | "PUT" | "POST" | "DELETE" | "OPTIONS";
+export type Scope = "service" | "container" | "blob";
+
+/** One operation of the service: a row of appendix A. */
+export interface Operation {
+  /** As in appendix A: `blockBlob.upload`. */
+  readonly name: string;
+  readonly methods: readonly Method[];
+  readonly scope: Scope;
+  readonly restype?: string | undefined;
+  readonly comp?: string | undefined;
+  /** An own header that tells it from others of the same address: the name without prefix, and its value if fixed. */
+  readonly header?: readonly [name: string, value?: string] | undefined;
+  readonly conditions: ConditionRule;
+  /** The public access under which nobody needs to sign in. */
+  readonly anonymous?: PublicAccess | undefined;
+  /** Absent while the operation is only known by name: such a request gets 501 `APINotImplemented`. */
+  readonly run?: ((call: OperationCall, services: Services) => Promise<Answer>) | undefined;
+}
+
+/** What an operation is called with; the caller is authenticated and authorized. */
+export interface OperationCall {
+  readonly request: StorageRequest;
+  readonly conditions: Conditions;
+}

@@ -1,0 +1,106 @@
+import { type ServerResponse } from "node:http";
+import { type Answer, type AnswerHeaders } from "./operations/answer.ts";
+import { type HeaderFamily } from "./request/header-family.ts";
+import { type ServiceVersion } from "./request/service-version.ts";
+
+/** What of the request shapes its answer, whatever came of it. */
+export interface Envelope {
+  readonly requestId: string;
+  readonly clientRequestId: string | undefined;
+  readonly family: HeaderFamily;
+  readonly version: ServiceVersion;
+  readonly isHead: boolean;
+}
+
+/**
+ * Writes an answer in the header family of its request (storage §0.1).
+ *
+ * @returns when all of it was handed to the system, or the client has gone
+ * @throws  what reading the content throws, after cutting the connection: a length was promised that can't be kept
+ */
+export async function renderAnswer(response: ServerResponse, answer: Answer, envelope: Envelope): Promise<void> {
+  response.statusCode = answer.status;
+  setHeaders(response, commonHeaders(envelope), envelope.family);
+  setHeaders(response, answer.headers, envelope.family);
+  const { body } = answer;
+  switch (body?.kind) {
+    case undefined:
+      finishWithoutBody(response, answer, envelope);
+      break;
+    case "xml": {
+      const bytes = Buffer.from(body.text, "utf8");
+      response.setHeader("Content-Type", "application/xml");
+      response.setHeader("Content-Length", bytes.length);
+      response.end(envelope.isHead ? undefined : bytes);
+      break;
+    }
+    case "content":
+      response.setHeader("Content-Length", body.length);
+      await sendParts(response, body.parts, body.release);
+      break;
+  }
+}
+
+function commonHeaders({ requestId, clientRequestId, version }: Envelope): AnswerHeaders {
+  return {
+    Server: "Trefoil-Objects",
+    "~request-id": requestId,
+    "~client-request-id": clientRequestId,
+    "~version": version,
+  };
+}
+
+function setHeaders(response: ServerResponse, headers: AnswerHeaders, family: HeaderFamily): void {
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) {
+      response.setHeader(name.startsWith("~") ? family + name.slice(1) : name, headerBytes(value));
+    }
+  }
+}
+
+/** Letters beyond ASCII go out as the UTF-8 they came in; Node writes one byte per Latin-1 letter. */
+function headerBytes(value: string): string {
+  const text = /[\u0080-\uffff]/u.test(value) ? Buffer.from(value, "utf8").toString("latin1") : value;
+  return text.replace(/[\u0000-\u0008\u000a-\u001f\u007f]/gu, " ");
+}
+
+function finishWithoutBody(response: ServerResponse, answer: Answer, { isHead }: Envelope): void {
+  const bodyless = answer.status === 204 || answer.status === 304 || isHead;
+  if (!bodyless) {
+    response.setHeader("Content-Length", 0);
+  }
+  response.end();
+}
+
+/** Sends parts one after the other; the next is asked for when the last has left, so memory stays bounded. */
+async function sendParts(
+  response: ServerResponse,
+  parts: AsyncIterable<Uint8Array>,
+  release: () => void,
+): Promise<void> {
+  try {
+    for await (const part of parts) {
+      if (response.destroyed || !(await send(response, part))) {
+        return;
+      }
+    }
+    response.end();
+  } catch (error) {
+    response.destroy();
+    throw error;
+  } finally {
+    release();
+  }
+}
+
+/** @returns false when the client has gone */
+function send(response: ServerResponse, part: Uint8Array): Promise<boolean> {
+  return new Promise((resolve) => {
+    const gone = (): void => resolve(false);
+    response.once("close", gone);
+    response.write(part, (error) => {
+      response.off("close", gone);
+      resolve(error === null || error === undefined);
+    });
+  });
+}

@@ -1,0 +1,96 @@
+import { StorageError } from "../errors/storage-error.ts";
+
+/** How a request named its account. */
+export type AddressStyle = "host" | "path" | "header" | "only";
+
+/** What a request's URL points at. */
+export interface Address {
+  readonly style: AddressStyle;
+  readonly account: string;
+  /** The address ended in `-secondary`: a read-only second endpoint of the same account. */
+  readonly secondary: boolean;
+  readonly container?: string | undefined;
+  readonly blob?: string | undefined;
+}
+
+export interface AddressInput {
+  readonly host: string;
+  /** The path as sent, still percent-encoded. */
+  readonly path: string;
+  /** The query says that a single path segment names a container (`restype=container`). */
+  readonly namesContainer: boolean;
+  /** The account that the credentials name, if any. */
+  readonly credentialAccount?: string | undefined;
+  /** Host names whose first label before them is an account: `localhost`, `blob.localhost` … */
+  readonly hostSuffixes: readonly string[];
+  /** Whether there is such an account. */
+  readonly exists: (account: string) => boolean;
+  /** The account's name when the installation has exactly one. */
+  readonly onlyAccount?: string | undefined;
+}
+
+const SECONDARY = "-secondary";
+
+/**
+ * Resolves the account, the container and the blob (rulings, Objects 2): the account comes from the host, else from
+ * the first path segment when that names the account of the credentials or an existing one, else from the
+ * credentials, else it is the only one there is.
+ *
+ * @throws StorageError `InvalidUri` for a path that is not UTF-8 or that no account belongs to
+ */
+export function resolveAddress(input: AddressInput): Address {
+  const segments = input.path.replace(/^\//u, "");
+  const fromHost = accountOfHost(input.host, input.hostSuffixes);
+  if (fromHost !== undefined) {
+    return locate("host", fromHost, segments, input.namesContainer);
+  }
+  const first = decode(segments.split("/", 1)[0] ?? "");
+  const bare = withoutSecondary(first);
+  if (first !== "" && (bare === input.credentialAccount || input.exists(bare))) {
+    const rest = segments.slice(segments.indexOf("/") + 1);
+    return locate("path", first, segments.includes("/") ? rest : "", input.namesContainer);
+  }
+  if (input.credentialAccount !== undefined) {
+    return locate("header", input.credentialAccount, segments, input.namesContainer);
+  }
+  if (input.onlyAccount !== undefined) {
+    return locate("only", input.onlyAccount, segments, input.namesContainer);
+  }
+  throw new StorageError("ResourceNotFound");
+}
+
+function accountOfHost(host: string, suffixes: readonly string[]): string | undefined {
+  const name = host.toLowerCase().replace(/:\d+$/u, "");
+  const labels = suffixes
+    .filter((suffix) => name.endsWith(`.${suffix}`))
+    .map((suffix) => name.slice(0, -suffix.length - 1))
+    .filter((label) => /^[a-z0-9]{3,24}(?:-secondary)?$/u.test(label));
+  return labels[0];
+}
+
+function locate(style: AddressStyle, account: string, rest: string, namesContainer: boolean): Address {
+  const base = { style, account: withoutSecondary(account), secondary: account.endsWith(SECONDARY) };
+  const slash = rest.indexOf("/");
+  const first = decode(slash < 0 ? rest : rest.slice(0, slash));
+  // Like the service, which takes both slashes for a separator inside a blob's name.
+  const second = slash < 0 ? "" : decode(rest.slice(slash + 1)).replaceAll("\\", "/");
+  if (first === "" && second === "") {
+    return base;
+  }
+  if (second !== "") {
+    return { ...base, container: first, blob: second };
+  }
+  return namesContainer || slash >= 0 ? { ...base, container: first } : { ...base, container: "$root", blob: first };
+}
+
+function withoutSecondary(name: string): string {
+  return name.endsWith(SECONDARY) ? name.slice(0, -SECONDARY.length) : name;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new StorageError("InvalidUri");
+  }
+}

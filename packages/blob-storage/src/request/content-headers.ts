@@ -1,0 +1,42 @@
+import { StorageError } from "../errors/storage-error.ts";
+import { type ContentHeaders } from "../metadata/tables.ts";
+import { type RequestHeaders } from "./request-headers.ts";
+
+const MD5_BYTES = 16;
+
+/** The `~blob-*` headers of a request that are stored with a blob. */
+export function readContentHeaders(headers: RequestHeaders): ContentHeaders {
+  return {
+    contentType: headers.findOwn("blob-content-type"),
+    contentEncoding: headers.findOwn("blob-content-encoding"),
+    contentLanguage: headers.findOwn("blob-content-language"),
+    contentMd5: readMd5(headers.findOwn("blob-content-md5")),
+    contentDisposition: headers.findOwn("blob-content-disposition"),
+    cacheControl: headers.findOwn("blob-cache-control"),
+  };
+}
+
+/** The same for an upload, where the standard headers of the request stand in for those that are missing. */
+export function readUploadHeaders(headers: RequestHeaders): ContentHeaders {
+  const own = readContentHeaders(headers);
+  return {
+    contentType: own.contentType ?? headers.find("content-type") ?? "application/octet-stream",
+    contentEncoding: own.contentEncoding ?? headers.find("content-encoding"),
+    contentLanguage: own.contentLanguage ?? headers.find("content-language"),
+    contentMd5: own.contentMd5,
+    contentDisposition: own.contentDisposition,
+    cacheControl: own.cacheControl ?? headers.find("cache-control"),
+  };
+}
+
+/** @throws StorageError `InvalidMd5` unless it is the base64 of 16 bytes */
+export function readMd5(value: string | undefined): string | undefined {
+  if (value === undefined || value === "") {
+    return undefined;
+  }
+  const bytes = Buffer.from(value, "base64");
+  if (bytes.length !== MD5_BYTES || bytes.toString("base64") !== value) {
+    throw new StorageError("InvalidMd5");
+  }
+  return value;
+}

@@ -1,0 +1,35 @@
+import { StorageError } from "../errors/storage-error.ts";
+
+const SYSTEM_CONTAINERS: ReadonlySet<string> = new Set(["$root", "$web", "$logs", "$blobchangefeed"]);
+
+/** Refuses a container name that the service would refuse (storage §15); those with `$` are the system's. */
+export function checkContainerName(name: string): void {
+  if (SYSTEM_CONTAINERS.has(name)) {
+    return;
+  }
+  if (name.length < 3 || name.length > 63) {
+    throw new StorageError("OutOfRangeInput");
+  }
+  if (!/^[a-z0-9](?:-?[a-z0-9])*$/u.test(name)) {
+    throw new StorageError("InvalidResourceName");
+  }
+}
+
+const NAME_CHARACTERS = 1024;
+const NAME_SEGMENTS = 254;
+
+/** Refuses a blob name that is too long, too deep, or holds a NUL, which no text column keeps. */
+export function checkBlobName(container: string, name: string): void {
+  if (name.length > NAME_CHARACTERS) {
+    throw new StorageError("OutOfRangeInput");
+  }
+  const segments = name.split("/").length;
+  if (segments > NAME_SEGMENTS || name.includes("\0") || (container === "$root" && segments > 1)) {
+    throw new StorageError("InvalidResourceName");
+  }
+}
+
+/** Whether an account may have this name (storage §15). */
+export function isAccountName(name: string): boolean {
+  return /^[a-z0-9]{3,24}$/u.test(name);
+}

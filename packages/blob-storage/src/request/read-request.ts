@@ -1,0 +1,89 @@
+import { type IncomingMessage } from "node:http";
+import { type TLSSocket } from "node:tls";
+import { type AccountDirectory } from "../accounts/account-directory.ts";
+import { authenticationFailed, StorageError } from "../errors/storage-error.ts";
+import { type Authorization } from "../shared-key/authorization-header.ts";
+import { type Account } from "../accounts/account.ts";
+import { type Address, resolveAddress } from "./address.ts";
+import { checkBlobName, checkContainerName } from "./names.ts";
+import { Query } from "./query.ts";
+import { type RequestHeaders } from "./request-headers.ts";
+import { type ServiceVersion } from "./service-version.ts";
+import { type StorageRequest } from "./storage-request.ts";
+
+export interface ReadRequestInput {
+  readonly id: string;
+  readonly message: IncomingMessage;
+  readonly headers: RequestHeaders;
+  readonly version: ServiceVersion;
+  readonly authorization: Authorization | undefined;
+  readonly accounts: AccountDirectory;
+  readonly hostSuffixes: readonly string[];
+  readonly nowMs: number;
+}
+
+/**
+ * Parses a request at the edge: its URL, its account, the names in it.
+ *
+ * @throws StorageError for an unknown account (404, or 403 when only the header names it), a bad URL, a bad name
+ */
+export function readRequest(input: ReadRequestInput): StorageRequest {
+  const { message, headers, authorization, accounts } = input;
+  const url = message.url ?? "/";
+  const question = url.indexOf("?");
+  // A proxy may send the absolute form; its authority is in Host as well.
+  const path = (question < 0 ? url : url.slice(0, question)).replace(/^https?:\/\/[^/]*/iu, "");
+  const query = new Query(question < 0 ? "" : url.slice(question + 1));
+  const host = headers.find("host") ?? "";
+  const address = resolveAddress({
+    host,
+    path,
+    namesContainer: query.has("restype"),
+    credentialAccount: authorization?.kind === "Bearer" ? undefined : authorization?.account,
+    hostSuffixes: input.hostSuffixes,
+    exists: (name) => accounts.find(name) !== undefined,
+    onlyAccount: accounts.onlyName,
+  });
+  const account = findAccount(address, accounts);
+  checkNames(address);
+  const secure = (message.socket as Partial<TLSSocket>).encrypted === true;
+  return {
+    id: input.id,
+    method: (message.method ?? "GET").toUpperCase(),
+    headers,
+    path,
+    query,
+    version: input.version,
+    address,
+    account,
+    serviceEndpoint: endpointOf(address, host, secure),
+    secure,
+    remoteAddress: message.socket.remoteAddress ?? "",
+    nowMs: input.nowMs,
+    body: message,
+  };
+}
+
+function findAccount(address: Address, accounts: AccountDirectory): Account {
+  const account = accounts.find(address.account);
+  if (account !== undefined) {
+    return account;
+  }
+  throw address.style === "header"
+    ? authenticationFailed("The account of the Authorization header cannot be authenticated.")
+    : new StorageError("ResourceNotFound");
+}
+
+function checkNames({ container, blob }: Address): void {
+  if (container !== undefined) {
+    checkContainerName(container);
+    if (blob !== undefined) {
+      checkBlobName(container, blob);
+    }
+  }
+}
+
+function endpointOf({ style, account }: Address, host: string, secure: boolean): string {
+  const origin = `${secure ? "https" : "http"}://${host}`;
+  return style === "host" ? origin : `${origin}/${account}`;
+}

@@ -1,0 +1,28 @@
+import { StorageError } from "../errors/storage-error.ts";
+import { type ServiceVersion, since } from "./service-version.ts";
+
+const MIB = 1024 * 1024;
+
+/** Largest body of Put Blob by version (storage §15; rulings, Objects 1). */
+export function uploadLimitBytes(version: ServiceVersion): number {
+  if (version >= since.uploadOf5000MiB) {
+    return 5000 * MIB;
+  }
+  return version >= since.uploadOf256MiB ? 256 * MIB : 64 * MIB;
+}
+
+/**
+ * The length of a request's body.
+ *
+ * @throws StorageError 411 without one (bodies of unknown length are not taken), 413 beyond the limit
+ */
+export function readContentLength(header: string | undefined, limitBytes: number): number {
+  if (header === undefined) {
+    throw new StorageError("MissingContentLengthHeader");
+  }
+  const length = Number(header);
+  if (length > limitBytes) {
+    throw new StorageError("RequestBodyTooLarge", { elements: { MaxLimit: String(limitBytes) } });
+  }
+  return length;
+}

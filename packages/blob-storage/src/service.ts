@@ -1,0 +1,132 @@
+import { type IncomingMessage, type ServerResponse } from "node:http";
+import { readConditions } from "./conditions/read-conditions.ts";
+import { ExtentCorruptionError } from "./errors/corruption-error.ts";
+import { errorAnswer } from "./errors/render-error.ts";
+import { StorageError } from "./errors/storage-error.ts";
+import { type Answer } from "./operations/answer.ts";
+import { authenticate } from "./operations/authenticate.ts";
+import { authorize } from "./operations/authorize.ts";
+import { identifyOperation } from "./operations/identify-operation.ts";
+import { type Envelope, renderAnswer } from "./render-answer.ts";
+import { defaultFamily } from "./request/header-family.ts";
+import { readRequest } from "./request/read-request.ts";
+import { RequestHeaders } from "./request/request-headers.ts";
+import { newestVersion, oldestVersion, readServiceVersion } from "./request/service-version.ts";
+import { type Services } from "./services.ts";
+import { parseAuthorization } from "./shared-key/authorization-header.ts";
+
+/**
+ * Serves requests of the blob service. The ladder, in the order that clients can see (storage §3.7):
+ *
+ * ```
+ * header family → version → account and names → operation → authenticate → authorize → conditions → run → render
+ * ```
+ */
+export class BlobService {
+  readonly #services: Services;
+  readonly #hostSuffixes: readonly string[];
+
+  constructor(services: Services, hostSuffixes: readonly string[]) {
+    this.#services = services;
+    this.#hostSuffixes = hostSuffixes;
+  }
+
+  /** Serves one request to its end. Never throws: what goes wrong is answered, or the connection is cut. */
+  async serve(message: IncomingMessage, response: ServerResponse, requestId: string): Promise<void> {
+    let envelope: Envelope = {
+      requestId,
+      clientRequestId: undefined,
+      family: defaultFamily,
+      version: newestVersion,
+      isHead: message.method === "HEAD",
+    };
+    try {
+      const headers = new RequestHeaders(message.rawHeaders);
+      envelope = { ...envelope, family: headers.family, clientRequestId: readClientRequestId(headers) };
+      const authorizationHeader = headers.find("authorization");
+      const version = readServiceVersion(
+        headers.findOwn("version"),
+        `${headers.family}version`,
+        authorizationHeader === undefined ? newestVersion : oldestVersion,
+      );
+      envelope = { ...envelope, version };
+      const answer = await this.#answer(message, requestId, headers, version, authorizationHeader);
+      await renderAnswer(response, answer, envelope);
+    } catch (error) {
+      await this.#fail(error, message, response, envelope);
+    }
+  }
+
+  async #answer(
+    message: IncomingMessage,
+    id: string,
+    headers: RequestHeaders,
+    version: string,
+    authorizationHeader: string | undefined,
+  ): Promise<Answer> {
+    const services = this.#services;
+    const authorization = authorizationHeader === undefined ? undefined : parseAuthorization(authorizationHeader);
+    const request = readRequest({
+      id,
+      message,
+      headers,
+      version,
+      authorization,
+      accounts: services.accounts,
+      hostSuffixes: this.#hostSuffixes,
+      nowMs: services.clock.now(),
+    });
+    const identified = identifyOperation(request);
+    const operation = identified.kind === "operation" ? identified.operation : undefined;
+    authorize(authenticate(request, authorization), operation, request, services);
+    if (identified.kind === "unknown") {
+      throw identified.error;
+    }
+    const conditions = readConditions(headers, identified.operation.conditions, version);
+    if (identified.operation.run === undefined) {
+      throw new StorageError("APINotImplemented", { elements: { Operation: identified.operation.name } });
+    }
+    return identified.operation.run({ request, conditions }, services);
+  }
+
+  async #fail(error: unknown, message: IncomingMessage, response: ServerResponse, envelope: Envelope): Promise<void> {
+    const { clock, logger } = this.#services;
+    const refused = error instanceof StorageError ? error : new StorageError("InternalError", { cause: error });
+    if (refused.status >= 500) {
+      logger.error({ err: refused.cause ?? refused, detail: refused.detail, requestId: envelope.requestId }, "failed");
+    }
+    if (error instanceof ExtentCorruptionError) {
+      await this.#markDamaged(error);
+      response.destroy();
+    }
+    if (response.headersSent || response.destroyed) {
+      response.destroy();
+      return;
+    }
+    leaveBody(message, response);
+    response.statusMessage = refused.message.replace(/[^ -~]/gu, " ");
+    await renderAnswer(response, errorAnswer(refused, envelope.requestId, clock.now(), envelope.isHead), envelope);
+  }
+
+  async #markDamaged({ extentId, detail }: ExtentCorruptionError): Promise<void> {
+    const { logger, metadata } = this.#services;
+    logger.error({ extentId, detail }, "stored bytes are damaged; the connection was cut before a bad one was sent");
+    await metadata.write("markExtentDamaged", { extentId }).catch(() => undefined);
+  }
+}
+
+/** What of a refused upload may still be read to keep the connection; beyond it closing is cheaper for both sides. */
+const DRAIN_BYTES = 1024 * 1024;
+
+function leaveBody(message: IncomingMessage, response: ServerResponse): void {
+  const length = Number(message.headers["content-length"] ?? 0);
+  if (!message.complete && (length > DRAIN_BYTES || message.headers["transfer-encoding"] !== undefined)) {
+    response.setHeader("Connection", "close");
+  }
+}
+
+/** A client's own id for its request, given back so that it finds the pair (storage §6.1). */
+function readClientRequestId(headers: RequestHeaders): string | undefined {
+  const value = headers.findOwn("client-request-id");
+  return value !== undefined && /^[ -~]{1,1024}$/u.test(value) ? value : undefined;
+}

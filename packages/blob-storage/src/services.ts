@@ -1,0 +1,18 @@
+import { type Clock } from "@trefoil/base";
+import { type Logger } from "@trefoil/http";
+import { type AccountDirectory } from "./accounts/account-directory.ts";
+import { type ExtentStore } from "./extents/extent-store.ts";
+import { type RunningReads } from "./extents/running-reads.ts";
+import { type Metadata } from "./metadata/metadata.ts";
+
+/** What operations work with; made once in create-blob-service.ts. */
+export interface Services {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metadata: Metadata;
+  readonly extents: ExtentStore;
+  readonly reads: RunningReads;
+  readonly accounts: AccountDirectory;
+  /** `WWW-Authenticate` for callers without credentials. */
+  readonly challenge: string;
+}

@@ -1,0 +1,64 @@
+import { type RequestHeaders } from "../request/request-headers.ts";
+import { canonicalizeHeaders, type HeaderOrder } from "./canonicalized-headers.ts";
+import { canonicalizeResource, canonicalizeResourceLite, type ResourceInput } from "./canonicalized-resource.ts";
+
+export interface SignedRequest extends ResourceInput {
+  /** Upper case. */
+  readonly method: string;
+  readonly headers: RequestHeaders;
+}
+
+/** Where readings of the rules differ between clients; each is tried, and every one covers the same request. */
+export interface Reading {
+  /** What stands in the line of a length of 0. */
+  readonly zeroLength: "" | "0";
+  /** The `Date` header is signed although the own date header is present (storage §0.3). */
+  readonly dateLine: boolean;
+  readonly order: HeaderOrder;
+  readonly dropEmpty: boolean;
+  readonly languageFirst: boolean;
+  readonly plusIsSpace: boolean;
+}
+
+/**
+ * The text a SharedKey request is signed over: verb, eleven standard headers (empty line when absent), the own
+ * headers as `name:value` in order, then the canonicalized resource.
+ *
+ * @returns lines joined by "\n", no trailing newline, to be signed as UTF-8
+ * @throws  nothing: the date is judged in request-date.ts (§5.7), the signature in authenticate.ts
+ * @source  identity-and-storage §5.6, storage §3.1
+ */
+export function stringToSign(request: SignedRequest, reading: Reading): string {
+  const header = (name: string): string => request.headers.find(name) ?? "";
+  const encoding = [header("content-encoding"), header("content-language")];
+  const lines = [
+    request.method,
+    ...(reading.languageFirst ? encoding.toReversed() : encoding),
+    header("content-length") === "0" ? reading.zeroLength : header("content-length"),
+    header("content-md5"),
+    header("content-type"),
+    dateLine(request.headers, reading),
+    header("if-modified-since"),
+    header("if-match"),
+    header("if-none-match"),
+    header("if-unmodified-since"),
+    header("range"),
+  ];
+  const own = canonicalizeHeaders(request.headers.own, reading);
+  return `${lines.join("\n")}\n${own}${canonicalizeResource(request, reading.plusIsSpace)}`;
+}
+
+/**
+ * The shorter text of SharedKeyLite, which SharedKey itself used before 2009-09-19.
+ *
+ * @source storage §3.5
+ */
+export function stringToSignLite(request: SignedRequest, reading: Reading): string {
+  const header = (name: string): string => request.headers.find(name) ?? "";
+  const lines = [request.method, header("content-md5"), header("content-type"), dateLine(request.headers, reading)];
+  return `${lines.join("\n")}\n${canonicalizeHeaders(request.headers.own, reading)}${canonicalizeResourceLite(request)}`;
+}
+
+function dateLine(headers: RequestHeaders, reading: Reading): string {
+  return headers.findOwn("date") === undefined || reading.dateLine ? (headers.find("date") ?? "") : "";
+}
