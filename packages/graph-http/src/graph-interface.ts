@@ -1,11 +1,12 @@
 import { type Clock } from "@trefoil/base";
 import { type Engine, type Mode } from "@trefoil/graph-engine";
 import { type TokenTables, type Transaction, type Isolation } from "@trefoil/graph-store";
-import { type FastifyInstance } from "fastify";
+import { type FastifyInstance, type FastifyRequest } from "fastify";
 import { registerAccessGuard } from "./authentication/access-guard.ts";
 import { type AccountStore } from "./authentication/account-store.ts";
 import { Authenticator, type TokenAuthenticator } from "./authentication/authenticator.ts";
 import { userRoutes } from "./authentication/user-endpoint.ts";
+import { type ImportFiles, managementRoutes } from "./management/management-routes.ts";
 import { registerErrorHandling } from "./protocol/error-handling.ts";
 import { registerRoutes } from "./protocol/routes.ts";
 import { LABEL_ROUTES } from "./rest/label-endpoints.ts";
@@ -22,7 +23,7 @@ import { transactionRoutes } from "./transactions/transactional-endpoint.ts";
 /** What the interface needs of a store. */
 export interface InterfaceStore {
   readonly tokens: TokenTables;
-  begin(options?: { readonly isolation?: Isolation }): Transaction;
+  begin(options?: { readonly isolation?: Isolation | undefined }): Transaction;
 }
 
 export interface GraphInterfaceOptions {
@@ -40,9 +41,19 @@ export interface GraphInterfaceOptions {
   readonly statusCodePrefix: StatusCodePrefix;
   /** What `neo4j_version` says (`graph.reported_version`). */
   readonly reportedVersion: string;
+  /** Of transactions that don't ask for one by `X-Isolation` (`graph.isolation`). */
+  readonly isolation?: Isolation | undefined;
   /** Idle time after which a transaction is rolled back (`graph.transaction_timeout`). */
   readonly transactionTimeoutMs: number;
   readonly maximumBodyBytes: number;
+  /** Without it there is no management interface. */
+  readonly management?: ManagementOptions | undefined;
+}
+
+/** What the management interface is served with. */
+export interface ManagementOptions {
+  readonly isOwner: (request: FastifyRequest) => boolean;
+  readonly importFiles: ImportFiles | undefined;
 }
 
 export interface GraphInterface {
@@ -64,6 +75,7 @@ export function registerGraphInterface(app: FastifyInstance, options: GraphInter
     source: store,
     clock,
     timeoutMs: options.transactionTimeoutMs,
+    isolation: options.isolation,
     onExpired: (id) => app.log.info({ transaction: id }, "an idle transaction has expired and was rolled back"),
   });
   registerAccessGuard(app, { authenticator, allowedHosts: options.allowedHosts, statusCodePrefix });
@@ -75,9 +87,11 @@ export function registerGraphInterface(app: FastifyInstance, options: GraphInter
     ...RELATIONSHIP_ROUTES,
     ...LABEL_ROUTES,
   ];
+  const transactionServices = { engine, mode, tokens: store.tokens, registry, statusCodePrefix };
   const routes = [
     ...serviceRootRoutes(options.reportedVersion),
-    ...transactionRoutes({ engine, mode, tokens: store.tokens, registry, statusCodePrefix }),
+    ...transactionRoutes(transactionServices),
+    ...(options.management === undefined ? [] : managementRoutes({ ...transactionServices, ...options.management })),
     ...restRoutes(rest, { store, statusCodePrefix }),
     ...userRoutes({ accounts, statusCodePrefix }),
   ];

@@ -1,4 +1,4 @@
-export { type Account, AccountStore, FIRST_ACCOUNT } from "./authentication/account-store.ts";
+export { type Account, type AccountStorage, AccountStore, FIRST_ACCOUNT } from "./authentication/account-store.ts";
 export {
   type Authentication,
   type Authenticator,
@@ -9,9 +9,11 @@ export {
   type GraphInterface,
   type GraphInterfaceOptions,
   type InterfaceStore,
+  type ManagementOptions,
   registerGraphInterface,
   ROUTER_OPTIONS,
 } from "./graph-interface.ts";
 export { type JsonValue, parseJson } from "./json/json-reader.ts";
 export { writeJson } from "./json/json-writer.ts";
+export { type ImportFiles, type ImportProgress } from "./management/management-routes.ts";
 export { type StatusCodePrefix } from "./status-codes.ts";

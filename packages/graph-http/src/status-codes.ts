@@ -4,11 +4,12 @@ import { type StatusCode } from "@trefoil/cypher";
 export type StatusCodePrefix = "Graph" | "Neo";
 
 /** What a class of errors means: what becomes of the transaction, and whether the answer carries a stack trace. */
-export const CLASSIFICATIONS: Readonly<Record<string, { readonly meaning: string; readonly withStackTrace: boolean }>> = {
-  ClientError: { meaning: "The request was wrong; trying it again unchanged cannot work.", withStackTrace: false },
-  TransientError: { meaning: "Nobody's fault; trying again can work.", withStackTrace: true },
-  DatabaseError: { meaning: "The server failed.", withStackTrace: true },
-};
+export const CLASSIFICATIONS: Readonly<Record<string, { readonly meaning: string; readonly withStackTrace: boolean }>> =
+  {
+    ClientError: { meaning: "The request was wrong; trying it again unchanged cannot work.", withStackTrace: false },
+    TransientError: { meaning: "Nobody's fault; trying again can work.", withStackTrace: true },
+    DatabaseError: { meaning: "The server failed.", withStackTrace: true },
+  };
 
 /** Every status code of the interface without its first word, by class and category (graph-http §11). */
 export const STATUS_CODES: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {

@@ -1,1 +1,1 @@
-export {};
+export { type GraphServerOptions, type RunningGraphServer, startGraphServer } from "./server.ts";

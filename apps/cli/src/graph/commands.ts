@@ -1,5 +1,11 @@
 import type { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
+import { addImportCommand } from "./import-command.ts";
+import { addQueryCommand } from "./query-command.ts";
 
 /** The words of the graph server. */
-export function addGraphCommands(_program: Command, _context: CommandContext): void {}
+export function addGraphCommands(program: Command, context: CommandContext): void {
+  const graph = program.command("graph").description("the graph database: statements and imports");
+  addQueryCommand(graph, context);
+  addImportCommand(graph, context);
+}

@@ -1,6 +1,4 @@
 import { StartError } from "@trefoil/base";
-import { open, readFile, rename } from "node:fs/promises";
-import { dirname } from "node:path";
 import { hashPassword, isPasswordOf, type PasswordHash } from "./password-hash.ts";
 
 /** Somebody who may use the database. */
@@ -19,41 +17,48 @@ interface AccountFile {
   readonly accounts: readonly StoredAccount[];
 }
 
+/** Where the accounts are kept: one text that is replaced as a whole, durably, or not at all. */
+export interface AccountStorage {
+  /** Named in errors. */
+  readonly name: string;
+  /** Undefined when nothing was ever kept. */
+  read(): Promise<string | undefined>;
+  /** Resolves once the text is on disk. */
+  replace(text: string): Promise<void>;
+}
+
 /** The account that a first start makes; its initial password is known to everyone and must be changed. */
 export const FIRST_ACCOUNT = "neo4j";
 const FIRST_PASSWORD = "neo4j";
 
-/**
- * The accounts, kept in one small file (0600) that is replaced as a whole: beside, synced, renamed, so that a crash
- * leaves the old one or the new one.
- */
+/** The accounts: all of them in memory, every change kept before it is acknowledged. */
 export class AccountStore {
-  readonly #file: string;
+  readonly #storage: AccountStorage;
   #accounts: ReadonlyMap<string, StoredAccount>;
   #lastWrite: Promise<void> = Promise.resolve();
   #onChange: () => void = () => undefined;
   /** Checked for names that don't exist, so that they take as long as those that do. */
   readonly #decoy: PasswordHash;
 
-  private constructor(file: string, accounts: ReadonlyMap<string, StoredAccount>, decoy: PasswordHash) {
-    this.#file = file;
+  private constructor(storage: AccountStorage, accounts: ReadonlyMap<string, StoredAccount>, decoy: PasswordHash) {
+    this.#storage = storage;
     this.#accounts = accounts;
     this.#decoy = decoy;
   }
 
   /**
-   * Opens the account file, making it with the first account when there is none. With `initialPassword` that account
+   * Reads the accounts, making the first one when there are none. With `initialPassword` that account
    * has this password and may use it; otherwise it has the well-known one and must change it first.
    *
-   * @throws StartError "store" when the file is not one of ours
+   * @throws StartError "store" when what is kept is not ours
    */
-  static async open(file: string, initialPassword: string | undefined): Promise<AccountStore> {
-    const accounts = await readAccounts(file);
+  static async open(storage: AccountStorage, initialPassword: string | undefined): Promise<AccountStore> {
+    const accounts = await readAccounts(storage);
     const decoy = await hashPassword("");
     if (accounts !== undefined) {
-      return new AccountStore(file, accounts, decoy);
+      return new AccountStore(storage, accounts, decoy);
     }
-    const store = new AccountStore(file, new Map(), decoy);
+    const store = new AccountStore(storage, new Map(), decoy);
     await store.#replace({
       name: FIRST_ACCOUNT,
       passwordChangeRequired: initialPassword === undefined,
@@ -87,46 +92,24 @@ export class AccountStore {
     this.#accounts = new Map(this.#accounts).set(account.name, account);
     this.#onChange();
     const content: AccountFile = { version: 1, accounts: [...this.#accounts.values()] };
-    this.#lastWrite = this.#lastWrite.then(() => replaceFile(this.#file, `${JSON.stringify(content, undefined, 2)}\n`));
+    this.#lastWrite = this.#lastWrite.then(() => this.#storage.replace(`${JSON.stringify(content, undefined, 2)}\n`));
     await this.#lastWrite;
   }
 }
 
-async function readAccounts(file: string): Promise<ReadonlyMap<string, StoredAccount> | undefined> {
-  let text: string;
+async function readAccounts(storage: AccountStorage): Promise<ReadonlyMap<string, StoredAccount> | undefined> {
+  const text = await storage.read();
+  if (text === undefined) {
+    return undefined;
+  }
+  let content: Partial<AccountFile>;
   try {
-    text = await readFile(file, "utf8");
+    content = JSON.parse(text) as Partial<AccountFile>;
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") {
-      return undefined;
-    }
-    throw error;
+    throw new StartError("store", `The account file ${storage.name} cannot be read.`, { cause: error });
   }
-  try {
-    const content = JSON.parse(text) as Partial<AccountFile>;
-    if (content.version === 1 && Array.isArray(content.accounts)) {
-      return new Map(content.accounts.map((account: StoredAccount) => [account.name, account]));
-    }
-  } catch (error) {
-    throw new StartError("store", `The account file ${file} cannot be read.`, { cause: error });
+  if (content.version !== 1 || !Array.isArray(content.accounts)) {
+    throw new StartError("store", `The account file ${storage.name} is not of a version this server knows.`);
   }
-  throw new StartError("store", `The account file ${file} is not of a version this server knows.`);
-}
-
-async function replaceFile(file: string, content: string): Promise<void> {
-  const beside = `${file}.new`;
-  const handle = await open(beside, "w", 0o600);
-  try {
-    await handle.writeFile(content);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  await rename(beside, file);
-  const folder = await open(dirname(file), "r");
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
-  }
+  return new Map(content.accounts.map((account: StoredAccount) => [account.name, account]));
 }

@@ -1,26 +1,28 @@
 import { ManualClock } from "@trefoil/base";
-import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { AccountStore } from "./account-store.ts";
+import { beforeEach, describe, expect, it } from "vitest";
+import { type AccountStorage, AccountStore } from "./account-store.ts";
 import { Authenticator } from "./authenticator.ts";
 
-let folder: string;
-let file: string;
+let kept: string | undefined;
 const clock = new ManualClock(0);
+const storage: AccountStorage = {
+  name: "accounts",
+  read: () => Promise.resolve(kept),
+  replace: (text) => {
+    kept = text;
+    return Promise.resolve();
+  },
+};
 
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "trefoil-accounts-"));
-  file = join(folder, "accounts.json");
+beforeEach(() => {
+  kept = undefined;
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 const basic = (name: string, password: string): string =>
   `Basic ${Buffer.from(`${name}:${password}`).toString("base64")}`;
 
 async function setUp(initialPassword?: string): Promise<{ accounts: AccountStore; authenticator: Authenticator }> {
-  const accounts = await AccountStore.open(file, initialPassword);
+  const accounts = await AccountStore.open(storage, initialPassword);
   return { accounts, authenticator: new Authenticator(accounts, clock, undefined) };
 }
 
@@ -45,10 +47,16 @@ describe("password change", () => {
     await accounts.changePassword("neo4j", "a:new:one");
     expect((await authenticator.authenticate(basic("neo4j", "neo4j"))).refusal?.status).toBe(401);
     expect((await authenticator.authenticate(basic("neo4j", "a:new:one"))).account?.passwordChangeRequired).toBe(false);
-    const reopened = new Authenticator(await AccountStore.open(file, undefined), clock, undefined);
+    const reopened = new Authenticator(await AccountStore.open(storage, undefined), clock, undefined);
     expect((await reopened.authenticate(basic("neo4j", "a:new:one"))).account?.name).toBe("neo4j");
-    expect(await readFile(file, "utf8")).not.toContain("a:new:one");
-    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(kept).not.toContain("a:new:one");
+  });
+
+  it("refuses to start on what it did not write", async () => {
+    for (const text of ["nonsense", "{}", '{"version":2,"accounts":[]}']) {
+      kept = text;
+      await expect(setUp()).rejects.toMatchObject({ code: "store" });
+    }
   });
 });
 

@@ -3,4 +3,5 @@ export function needsCredentials(method: string, path: string): boolean {
   return method !== "OPTIONS" && path !== "/" && path !== "/metrics" && !EXEMPT.some((start) => path.startsWith(start));
 }
 
-const EXEMPT = ["/browser", "/webadmin", "/console", "/health/"] as const;
+/** `/management/` asks for the data folder's token instead. */
+const EXEMPT = ["/browser", "/webadmin", "/console", "/health/", "/management/"] as const;

@@ -22,9 +22,7 @@ export class FailedAttempts {
   isLocked(name: string): boolean {
     const failures = this.#failures.get(name);
     return (
-      failures !== undefined &&
-      failures.count >= MAXIMUM_FAILURES &&
-      this.#clock.now() < failures.lastMs + LOCK_MS
+      failures !== undefined && failures.count >= MAXIMUM_FAILURES && this.#clock.now() < failures.lastMs + LOCK_MS
     );
   }
 

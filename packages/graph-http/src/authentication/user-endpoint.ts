@@ -53,8 +53,7 @@ async function changePassword(exchange: Exchange, { accounts, statusCodePrefix }
     return;
   }
   const password = readPassword(exchange);
-  const refusal =
-    typeof password === "string" ? await judgePassword(password, account.name, accounts) : password;
+  const refusal = typeof password === "string" ? await judgePassword(password, account.name, accounts) : password;
   if (refusal !== undefined) {
     const body = errorsBody(`${statusCodePrefix}.${refusal.code}`, refusal.message);
     answer(exchange, refusal.status, { "content-type": JSON_TYPE }, body);

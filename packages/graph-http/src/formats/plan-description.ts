@@ -20,9 +20,10 @@ export function planDescription(plan: PlanDescription, isProfiled: boolean): Rea
     description.set("Rows", plan.rows ?? 0);
     description.set("DbHits", plan.rows ?? 0);
   }
-  return description
-    .set("identifiers", [...plan.variables])
-    .set("children", plan.children.map((child) => planDescription(child, isProfiled)));
+  return description.set("identifiers", [...plan.variables]).set(
+    "children",
+    plan.children.map((child) => planDescription(child, isProfiled)),
+  );
 }
 
 /** The same plan as the legacy endpoint writes it (graph-http §5). */
@@ -41,5 +42,8 @@ export function legacyPlanDescription(plan: PlanDescription, isProfiled: boolean
   if (isProfiled) {
     description.set("rows", plan.rows ?? 0).set("dbHits", plan.rows ?? 0);
   }
-  return description.set("children", plan.children.map((child) => legacyPlanDescription(child, isProfiled)));
+  return description.set(
+    "children",
+    plan.children.map((child) => legacyPlanDescription(child, isProfiled)),
+  );
 }

@@ -31,5 +31,7 @@ function parseRange(text: string): MediaRange {
 }
 
 function isJsonRange(range: MediaRange): boolean {
-  return range.type === "application/json" || range.type === "*/*" || range.type === "application/*" || range.type === "*";
+  return (
+    range.type === "application/json" || range.type === "*/*" || range.type === "application/*" || range.type === "*"
+  );
 }

@@ -18,7 +18,13 @@ export interface Exchange {
 export const CORS_HEADERS: OutgoingHttpHeaders = { "access-control-allow-origin": "*" };
 
 export function createExchange(request: FastifyRequest, reply: FastifyReply, body: Buffer): Exchange {
-  return { request, reply, body, baseUrl: baseUrlOfRequest(request), parameters: request.params as Exchange["parameters"] };
+  return {
+    request,
+    reply,
+    body,
+    baseUrl: baseUrlOfRequest(request),
+    parameters: request.params as Exchange["parameters"],
+  };
 }
 
 export function baseUrlOfRequest(request: FastifyRequest): string {
@@ -32,8 +38,16 @@ export function baseUrlOfRequest(request: FastifyRequest): string {
 }
 
 /** Answers in one piece. */
-export function answer(exchange: Exchange, status: number, headers: OutgoingHttpHeaders, body: string | Buffer = ""): void {
-  void exchange.reply.code(status).headers({ ...CORS_HEADERS, ...headers }).send(body);
+export function answer(
+  exchange: Exchange,
+  status: number,
+  headers: OutgoingHttpHeaders,
+  body: string | Buffer = "",
+): void {
+  void exchange.reply
+    .code(status)
+    .headers({ ...CORS_HEADERS, ...headers })
+    .send(body);
 }
 
 /** The page of everything that is not found (graph §7). */

@@ -39,7 +39,9 @@ describe("readStatements", () => {
   it("hands out what stands before a mistake", () => {
     const { statements, message } = read('{"statements":[{"statement":"CREATE (n)"},{"statement":');
     expect(statements.map(({ statement }) => statement)).toEqual(["CREATE (n)"]);
-    expect(message).toMatch(/^Unable to deserialize request: Unexpected end-of-input within\/between OBJECT entries\n at \[Source: /);
+    expect(message).toMatch(
+      /^Unable to deserialize request: Unexpected end-of-input within\/between OBJECT entries\n at \[Source: /,
+    );
   });
 
   it.each([
@@ -65,16 +67,18 @@ describe("readStatements", () => {
     );
   });
 
-  it.each(['{"statements":[5]}', '{"statements":[null]}', '{"statements":[{}]}', '{"statements":[{"statement":null}]}'])(
-    "%s has a statement without text",
-    (body) => {
-      expect(read(body)).toEqual({
-        statements: [],
-        code: "ClientError.Request.InvalidFormat",
-        message: "No statement provided.",
-      });
-    },
-  );
+  it.each([
+    '{"statements":[5]}',
+    '{"statements":[null]}',
+    '{"statements":[{}]}',
+    '{"statements":[{"statement":null}]}',
+  ])("%s has a statement without text", (body) => {
+    expect(read(body)).toEqual({
+      statements: [],
+      code: "ClientError.Request.InvalidFormat",
+      message: "No statement provided.",
+    });
+  });
 
   it.each([
     ['"parameters":[1]', /Can not deserialize instance of java\.util\.LinkedHashMap out of START_ARRAY token/],

@@ -2,6 +2,7 @@ import { GraphRequestError } from "../errors.ts";
 import { bodyText } from "../json/body-text.ts";
 import { JsonError } from "../json/json-error.ts";
 import { JsonReader, type JsonToken, type JsonValue } from "../json/json-reader.ts";
+import { writeJson } from "../json/json-writer.ts";
 
 /** How the rows of a result are written; in the order and as often as asked for. */
 export type ResultFormat = "row" | "graph" | "rest";
@@ -99,7 +100,7 @@ function readText(reader: JsonReader): string | undefined {
     throw reader.error(`Can not deserialize instance of java.lang.String out of ${token} token`);
   }
   const value = reader.readValue();
-  return value === null ? undefined : String(value);
+  return value === null ? undefined : plainText(value);
 }
 
 function readParameters(reader: JsonReader): ReadonlyMap<string, JsonValue> {
@@ -122,15 +123,19 @@ function readFormats(reader: JsonReader): readonly ResultFormat[] {
 }
 
 function formatOf(name: JsonValue): ResultFormat {
-  const format = String(name).toLowerCase();
+  const format = plainText(name).toLowerCase();
   if (format !== "row" && format !== "graph" && format !== "rest") {
     // Clients of the era know this mistake under this code, odd as it is (graph-http §4.2).
     throw new GraphRequestError(
       "DatabaseError.General.UnknownFailure",
-      `Invalid result data content specifier: ${String(name)}`,
+      `Invalid result data content specifier: ${plainText(name)}`,
     );
   }
   return format;
+}
+
+function plainText(value: JsonValue): string {
+  return typeof value === "string" ? value : writeJson(value, "compact");
 }
 
 function readBoolean(reader: JsonReader): boolean {

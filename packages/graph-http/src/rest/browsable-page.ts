@@ -6,7 +6,7 @@ import { type Representation } from "./representation-format.ts";
 export function browsablePage({ type, shape, value }: Omit<Representation, "shape"> & { shape: string }): string {
   if (shape === "error") {
     const message = value instanceof Map ? (value as ReadonlyMap<string, JsonValue>).get("message") : undefined;
-    return `<html><head><title>Error</title></head><body><p><pre>${escapeHtml(String(message ?? type))}</pre></p></body></html>\n`;
+    return `<html><head><title>Error</title></head><body><p><pre>${escapeHtml(typeof message === "string" ? message : type)}</pre></p></body></html>\n`;
   }
   const title = escapeHtml(type);
   return `<!DOCTYPE html>

@@ -8,12 +8,12 @@ import { type ExceptionLink, RestError } from "./rest-error.ts";
  * not run or could not be, wrapped as bad input when it failed while rows were fetched.
  *
  * @source graph-http §5, graph-measured (/cypher)
- * @throws what is no failure of a statement but our own mistake
+ * @returns undefined for what is no failure of a statement but our own mistake
  */
-export function statementError(error: unknown): RestError {
+export function statementError(error: unknown): RestError | undefined {
   const failure = failureOf(error);
   if (failure.unexpected !== undefined) {
-    throw failure.unexpected;
+    return undefined;
   }
   const { code, message } = failure;
   const exception = EXCEPTION_OF_CODE[code] ?? (code.includes(".Schema.") ? "CypherExecutionException" : undefined);

@@ -17,7 +17,11 @@ export const LABEL_ROUTES: readonly RestRoute[] = [
   { method: "DELETE", path: "/db/data/node/:id/labels/:label", handle: removeLabel },
   { method: "GET", path: "/db/data/label/:label/nodes", handle: nodesWithLabel },
   { method: "GET", path: "/db/data/labels", handle: listLabels },
-  { method: "GET", path: "/db/data/propertykeys", handle: (call) => namesAnswer(namesOf(call.unit.tokens.propertyKeys)) },
+  {
+    method: "GET",
+    path: "/db/data/propertykeys",
+    handle: (call) => namesAnswer(namesOf(call.unit.tokens.propertyKeys)),
+  },
 ];
 
 function getLabels(call: RestCall): RestAnswer {
@@ -142,7 +146,10 @@ function readFilterValue(text: string): JsonValue | undefined {
 
 /** By value: 1 and 1.0 are the same, as they are for a statement. */
 function isSameValue(stored: PropertyValue | undefined, wanted: JsonValue): boolean {
-  return stored !== undefined && writeJson(stored, "compact").replaceAll(WHOLE, "") === writeJson(wanted, "compact").replaceAll(WHOLE, "");
+  return (
+    stored !== undefined &&
+    writeJson(stored, "compact").replaceAll(WHOLE, "") === writeJson(wanted, "compact").replaceAll(WHOLE, "")
+  );
 }
 
 const WHOLE = /(?<=^-?\d+)\.0$/g;

@@ -29,7 +29,11 @@ async function runQuery(call: RestCall, { engine, mode }: CypherServices): Promi
     const value = await resultRepresentation(result, call, call.query.get("includeStats") === "true");
     return { status: 200, representation: { type: "map", shape: "result", value } };
   } catch (error) {
-    throw statementError(error);
+    const known = statementError(error);
+    if (known === undefined) {
+      throw error;
+    }
+    throw known;
   }
 }
 

@@ -1,7 +1,14 @@
 import { nodeRepresentation } from "../formats/representation.ts";
 import { nodeOf } from "./entity-id.ts";
 import { propertiesFrom } from "./property-input.ts";
-import { dataUrlOf, NO_CONTENT, representationContext, type RestAnswer, type RestCall, type RestRoute } from "./rest-call.ts";
+import {
+  dataUrlOf,
+  NO_CONTENT,
+  representationContext,
+  type RestAnswer,
+  type RestCall,
+  type RestRoute,
+} from "./rest-call.ts";
 import { RestError } from "./rest-error.ts";
 import { readMap } from "./rest-input.ts";
 

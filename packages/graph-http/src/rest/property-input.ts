@@ -26,10 +26,16 @@ export function propertiesFrom(map: JsonMap): ReadonlyMap<string, PropertyValue>
   for (const [name, value] of map) {
     if (name === "") {
       throw new RestError(400, [
-        { exception: "PropertyValueException", message: "'' is not a valid property name. Only non-null, non-empty strings are allowed." },
+        {
+          exception: "PropertyValueException",
+          message: "'' is not a valid property name. Only non-null, non-empty strings are allowed.",
+        },
       ]);
     }
-    properties.set(name, propertyFrom(name, value, () => false));
+    properties.set(
+      name,
+      propertyFrom(name, value, () => false),
+    );
   }
   return properties;
 }

@@ -3,7 +3,14 @@ import { relationshipRepresentation } from "../formats/representation.ts";
 import { type JsonValue } from "../json/json-reader.ts";
 import { nodeOf, relationshipOf } from "./entity-id.ts";
 import { propertiesFrom } from "./property-input.ts";
-import { dataUrlOf, NO_CONTENT, representationContext, type RestAnswer, type RestCall, type RestRoute } from "./rest-call.ts";
+import {
+  dataUrlOf,
+  NO_CONTENT,
+  representationContext,
+  type RestAnswer,
+  type RestCall,
+  type RestRoute,
+} from "./rest-call.ts";
 import { badInput, nodeNotFoundChain, PlainError, RestError } from "./rest-error.ts";
 import { castMessage, isMap, type JsonMap, readMap } from "./rest-input.ts";
 

@@ -81,7 +81,12 @@ function headersOf(result: RestAnswer, format: OutputFormat): OutgoingHttpHeader
 }
 
 /** The answer to anything thrown by a REST endpoint. */
-export function answerFailure(error: unknown, exchange: Exchange, format: OutputFormat, prefix: StatusCodePrefix): void {
+export function answerFailure(
+  error: unknown,
+  exchange: Exchange,
+  format: OutputFormat,
+  prefix: StatusCodePrefix,
+): void {
   if (error instanceof PlainError) {
     if (error.status === 404) {
       answerNotFound(exchange.reply);
@@ -116,7 +121,11 @@ function asRestError(error: unknown, exchange: Exchange): RestError | undefined 
     exchange.request.log.error({ err: failure.unexpected }, "a REST call failed unexpectedly");
     return undefined;
   }
-  const status = failure.code.startsWith("ClientError.Schema.") ? 409 : failure.code.startsWith("ClientError") ? 400 : 500;
+  const status = failure.code.startsWith("ClientError.Schema.")
+    ? 409
+    : failure.code.startsWith("ClientError")
+      ? 400
+      : 500;
   return new RestError(status, [
     {
       exception: status === 409 ? "ConstraintViolationException" : "TransactionFailureException",

@@ -72,10 +72,10 @@ function batchText(
     .join(",");
 }
 
-const FORMATS: Readonly<
-  Record<ResultFormat, (row: readonly Value[], graph: GraphAccess, dataUrl: string) => string>
-> = {
-  row: rowText,
-  graph: graphText,
-  rest: (row, graph, dataUrl) => writeJson(representationOf(row, { graph, dataUrl, withExtensions: false }), "compact"),
-};
+const FORMATS: Readonly<Record<ResultFormat, (row: readonly Value[], graph: GraphAccess, dataUrl: string) => string>> =
+  {
+    row: rowText,
+    graph: graphText,
+    rest: (row, graph, dataUrl) =>
+      writeJson(representationOf(row, { graph, dataUrl, withExtensions: false }), "compact"),
+  };

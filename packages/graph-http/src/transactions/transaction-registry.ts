@@ -4,7 +4,7 @@ import { GraphRequestError } from "../errors.ts";
 
 /** What the registry needs of the store. */
 export interface TransactionSource {
-  begin(options?: { readonly isolation?: Isolation }): Transaction;
+  begin(options?: { readonly isolation?: Isolation | undefined }): Transaction;
 }
 
 /** A transaction that a client may come back to, while one request works in it. */
@@ -35,6 +35,7 @@ export class TransactionRegistry {
   readonly #source: TransactionSource;
   readonly #clock: Clock;
   readonly #timeoutMs: number;
+  readonly #isolation: Isolation | undefined;
   readonly #onExpired: (id: number) => void;
   readonly #open = new Map<number, Entry>();
   readonly #sweeper: NodeJS.Timeout;
@@ -44,11 +45,14 @@ export class TransactionRegistry {
     readonly source: TransactionSource;
     readonly clock: Clock;
     readonly timeoutMs: number;
+    /** Of transactions that don't ask for one. */
+    readonly isolation?: Isolation | undefined;
     readonly onExpired?: ((id: number) => void) | undefined;
   }) {
     this.#source = options.source;
     this.#clock = options.clock;
     this.#timeoutMs = Math.max(options.timeoutMs, MINIMUM_TIMEOUT_MS);
+    this.#isolation = options.isolation;
     this.#onExpired = options.onExpired ?? (() => undefined);
     this.#sweeper = setInterval(() => this.sweep(), this.#timeoutMs / 2).unref();
   }
@@ -58,8 +62,9 @@ export class TransactionRegistry {
     return this.#open.size;
   }
 
+  /** @throws StoreError when the store does not offer `isolation` */
   begin(isolation: Isolation | undefined): TransactionLease {
-    const transaction = this.#source.begin(isolation === undefined ? {} : { isolation });
+    const transaction = this.#source.begin({ isolation: isolation ?? this.#isolation });
     const entry: Entry = {
       id: ++this.#lastId,
       transaction,

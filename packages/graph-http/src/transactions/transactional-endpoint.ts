@@ -6,12 +6,12 @@ import { notificationRepresentation } from "../formats/notification.ts";
 import { writeJson } from "../json/json-writer.ts";
 import { stringText } from "../json/string-text.ts";
 import { acceptsJson, mediaRanges } from "../protocol/accept.ts";
-import { answer, answerNotFound, CORS_HEADERS, type Exchange } from "../protocol/exchange.ts";
+import { answer, answerNotFound, type Exchange } from "../protocol/exchange.ts";
 import { expiryDate } from "../protocol/expiry-date.ts";
 import { type Route } from "../protocol/routes.ts";
 import { type StatusCodePrefix } from "../status-codes.ts";
-import { AnswerSink } from "./answer-sink.ts";
 import { runStatements } from "./run-statements.ts";
+import { sinkFor } from "./sink-for.ts";
 import { type TransactionLease, type TransactionRegistry } from "./transaction-registry.ts";
 import { wireError } from "./wire-errors.ts";
 
@@ -47,30 +47,29 @@ const TRANSACTION = "/db/data/transaction";
 type Ending = "open" | "commit";
 
 async function begin(exchange: Exchange, services: TransactionServices): Promise<void> {
-  if (!isAcceptable(exchange)) {
-    return;
+  const lease = isAcceptable(exchange) ? beginLease(exchange, services) : undefined;
+  if (lease !== undefined) {
+    const location = `${exchange.baseUrl}${TRANSACTION}/${lease.id}`;
+    await run(exchange, services, lease, { status: 201, headers: { location }, ending: "open" });
   }
-  const isolation = isolationOf(exchange);
-  if (isolation instanceof GraphRequestError) {
-    answerWithError(exchange, services, 200, isolation);
-    return;
-  }
-  const lease = services.registry.begin(isolation);
-  const location = `${exchange.baseUrl}${TRANSACTION}/${lease.id}`;
-  await run(exchange, services, lease, { status: 201, headers: { location }, ending: "open" });
 }
 
-async function commitAtOnce(exchange: Exchange, services: TransactionServices): Promise<void> {
-  if (!isAcceptable(exchange)) {
-    return;
+/** One request is one transaction (graph §4.1). */
+export async function commitAtOnce(exchange: Exchange, services: TransactionServices): Promise<void> {
+  const lease = isAcceptable(exchange) ? beginLease(exchange, services) : undefined;
+  if (lease !== undefined) {
+    await run(exchange, services, lease, { status: 200, headers: {}, ending: "commit" });
   }
-  const isolation = isolationOf(exchange);
-  if (isolation instanceof GraphRequestError) {
-    answerWithError(exchange, services, 200, isolation);
-    return;
+}
+
+/** A new transaction; an answer was given when there can be none. */
+function beginLease(exchange: Exchange, services: TransactionServices): TransactionLease | undefined {
+  try {
+    return services.registry.begin(isolationOf(exchange));
+  } catch (error) {
+    answerWithError(exchange, services, 200, error);
+    return undefined;
   }
-  const lease = services.registry.begin(isolation);
-  await run(exchange, services, lease, { status: 200, headers: {}, ending: "commit" });
 }
 
 async function executeIn(exchange: Exchange, services: TransactionServices, ending: Ending): Promise<void> {
@@ -109,14 +108,7 @@ async function run(
   plan: { readonly status: number; readonly headers: OutgoingHttpHeaders; readonly ending: Ending },
 ): Promise<void> {
   const { reply } = exchange;
-  const sink = new AnswerSink(reply.raw, plan.status, {
-    ...(reply.getHeaders() as OutgoingHttpHeaders),
-    ...CORS_HEADERS,
-    "content-type": "application/json",
-    ...plan.headers,
-  });
-  reply.hijack();
-  reply.raw.statusCode = plan.status;
+  const sink = sinkFor(exchange, plan.status, { "content-type": "application/json", ...plan.headers });
   const onClose = (): void => {
     lease.interrupt(new GraphRequestError("TransientError.Transaction.Terminated", "The client has gone."));
   };
@@ -219,20 +211,15 @@ function isAcceptable(exchange: Exchange): boolean {
 
 const JSON_INPUT: ReadonlySet<string> = new Set(["application/json", "*/*", "application/*"]);
 
-/** The header `X-Isolation` of a begin (rulings, Graph 13). */
-function isolationOf(exchange: Exchange): Isolation | undefined | GraphRequestError {
+/** The header `X-Isolation` of a begin (rulings, Graph 13). @throws GraphRequestError when it names no level */
+function isolationOf(exchange: Exchange): Isolation | undefined {
   const wanted = exchange.request.headers["x-isolation"];
-  if (wanted === undefined) {
-    return undefined;
-  }
   const isolation = ISOLATIONS.find((level) => level === wanted);
-  return (
-    isolation ??
-    new GraphRequestError(
-      "ClientError.Request.Invalid",
-      `Unknown isolation level in X-Isolation; known are ${ISOLATIONS.join(", ")}.`,
-    )
-  );
+  if (wanted !== undefined && isolation === undefined) {
+    const message = `Unknown isolation level in X-Isolation; known are ${ISOLATIONS.join(", ")}.`;
+    throw new GraphRequestError("ClientError.Request.Invalid", message);
+  }
+  return isolation;
 }
 
 const ISOLATIONS: readonly Isolation[] = ["read-committed", "snapshot", "serializable"];

@@ -1,0 +1,180 @@
+import { systemClock } from "@trefoil/base";
+import { type Configuration } from "@trefoil/config";
+import { createEngine, type Mode } from "@trefoil/graph-engine";
+import { AccountStore, FIRST_ACCOUNT, registerGraphInterface, ROUTER_OPTIONS } from "@trefoil/graph-http";
+import { openGraphStore } from "@trefoil/graph-store";
+import {
+  addressesToBind,
+  createHttpServer,
+  type ListeningAddress,
+  type Logger,
+  type ServerCertificate,
+} from "@trefoil/http";
+import {
+  addInitialCredentials,
+  certificateAuthorityFile,
+  ensureCliToken,
+  ensureLocalCertificates,
+  findFile,
+  lockDirectory,
+  writePrivateFile,
+} from "@trefoil/installation";
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { ownerCheck } from "./owner-check.ts";
+
+/** What the graph server is started with. */
+export interface GraphServerOptions {
+  readonly configuration: Configuration;
+  /** Absolute, made, and for this user only. */
+  readonly dataDirectory: string;
+  readonly logger: Logger;
+}
+
+export interface RunningGraphServer {
+  readonly addresses: readonly ListeningAddress[];
+  close(): Promise<void>;
+}
+
+/**
+ * The graph database over HTTP, put together: lock, store, engine, accounts, interface, listeners.
+ *
+ * @throws StartError when the folder is locked, the store is not ours, or a port is taken
+ */
+export async function startGraphServer(options: GraphServerOptions): Promise<RunningGraphServer> {
+  const { configuration, dataDirectory, logger } = options;
+  const clock = systemClock;
+  const directory = configuration.get("graph.database.location");
+  const lock = await lockDirectory(directory, "graph");
+  const undo: (() => Promise<void>)[] = [() => lock.release()];
+  try {
+    const mode = languageMode(configuration.get("cypher.version"));
+    logger.info({ mode, directory }, `statements are in the ${mode} language unless they say otherwise`);
+    const store = await openGraphStore({
+      directory,
+      clock,
+      lockTimeoutMs: configuration.get("graph.lock_timeout"),
+      // At commit the server's setting decides the code, not a statement's prefix (rulings, Graph 2).
+      connectedNodeCode:
+        mode === "2.3" ? "DatabaseError.Transaction.CouldNotCommit" : "ClientError.Schema.ConstraintViolation",
+    });
+    undo.unshift(() => store.close());
+    const accounts = configuration.get("graph.auth_enabled") ? await openAccounts(options) : undefined;
+    if (accounts === undefined) {
+      logger.warn("authentication is off (graph.auth_enabled): everyone on this machine has the whole database");
+    }
+    const engine = createEngine({
+      store,
+      clock,
+      mode,
+      limits: { timeoutMs: configuration.get("graph.statement_timeout") },
+    });
+    const http = createHttpServer({
+      name: "graph",
+      logger,
+      http: configuration.get("graph.http.enabled") ? listener(configuration, "graph.http.port") : undefined,
+      https: configuration.get("graph.https.enabled")
+        ? { ...listener(configuration, "graph.https.port"), certificate: await certificateOf(options) }
+        : undefined,
+      maxHeaderBytes: configuration.get("graph.http.max_header_bytes"),
+      bodyLimitBytes: configuration.get("graph.http.max_body_bytes"),
+      // Statements may take as long as they take; only what a client sends is bounded in time.
+      requestTimeoutMs: 0,
+      closeGraceMs: configuration.get("shutdown.grace"),
+      metricsGuard: async (request) =>
+        (await graph.authenticator?.authenticate(request.headers.authorization))?.account?.passwordChangeRequired ===
+        false,
+      fastifyOptions: { routerOptions: ROUTER_OPTIONS },
+    });
+    const graph = registerGraphInterface(http.app, {
+      store,
+      engine,
+      clock,
+      accounts,
+      allowedHosts: configuration.get("graph.allowed_hosts").map((host) => host.toLowerCase()),
+      mode,
+      statusCodePrefix: configuration.get("graph.status_code_prefix"),
+      reportedVersion: configuration.get("graph.reported_version"),
+      isolation: configuration.get("graph.isolation"),
+      transactionTimeoutMs: configuration.get("graph.transaction_timeout"),
+      maximumBodyBytes: configuration.get("graph.http.max_body_bytes"),
+      management: { isOwner: ownerCheck(await ensureCliToken(dataDirectory)), importFiles: undefined },
+    });
+    undo.unshift(async () => {
+      graph.close();
+      await http.close();
+    });
+    const addresses = await http.listen();
+    if (accounts !== undefined) {
+      await tellFirstCredentials(options, accounts, addresses);
+    }
+    return { addresses, close: () => closeAll(undo) };
+  } catch (error) {
+    await closeAll(undo);
+    throw error;
+  }
+}
+
+/** In the reverse order of opening; each is tried, whatever became of the one before. */
+async function closeAll(undo: readonly (() => Promise<void>)[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (const step of undo) {
+    try {
+      await step();
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) {
+    throw new AggregateError(failures, "the graph server could not be closed cleanly");
+  }
+}
+
+/** `modern` and its numbers, or the language of the 2.3 server and its elders (rulings, Graph 1). */
+function languageMode(version: string): Mode {
+  return version === "modern" || version === "5" || version === "25" ? "modern" : "2.3";
+}
+
+function listener(
+  configuration: Configuration,
+  port: "graph.http.port" | "graph.https.port",
+): { readonly addresses: readonly string[]; readonly port: number } {
+  return { addresses: addressesToBind(configuration.get("graph.address")), port: configuration.get(port) };
+}
+
+async function certificateOf({ configuration, dataDirectory }: GraphServerOptions): Promise<ServerCertificate> {
+  const certificateFile = configuration.get("tls.certificate_file");
+  const keyFile = configuration.get("tls.key_file");
+  if (certificateFile !== undefined && keyFile !== undefined) {
+    return { certPem: await readFile(certificateFile, "utf8"), keyPem: await readFile(keyFile, "utf8") };
+  }
+  const { certificate } = await ensureLocalCertificates(dataDirectory, {
+    hostNames: configuration.get("tls.host_names"),
+  });
+  return certificate;
+}
+
+function openAccounts({ configuration, dataDirectory }: GraphServerOptions): Promise<AccountStore> {
+  const file = path.join(dataDirectory, "graph-accounts.json");
+  return AccountStore.open(
+    { name: file, read: () => findFile(file), replace: (text) => writePrivateFile(file, text) },
+    configuration.get("graph.initial_password"),
+  );
+}
+
+/** The graph's part of `initial-credentials.json`; a later start leaves it as it is. */
+async function tellFirstCredentials(
+  { configuration, dataDirectory }: GraphServerOptions,
+  accounts: AccountStore,
+  addresses: readonly ListeningAddress[],
+): Promise<void> {
+  const [address] = addresses;
+  const passwordChangeRequired = accounts.find(FIRST_ACCOUNT)?.passwordChangeRequired ?? false;
+  await addInitialCredentials(dataDirectory, "graph", {
+    endpoint: address === undefined ? "" : `${address.protocol}://localhost:${address.port}`,
+    username: FIRST_ACCOUNT,
+    password: configuration.get("graph.initial_password") ?? FIRST_ACCOUNT,
+    passwordChangeRequired,
+  });
+  await addInitialCredentials(dataDirectory, "certificateAuthority", certificateAuthorityFile(dataDirectory));
+}
