@@ -7,5 +7,6 @@ export { FileExtentStore } from "./extents/file-extent-store.ts";
 export { nodeFileSystem } from "./extents/node-file-system.ts";
 export { type Metadata } from "./metadata/metadata.ts";
 export { openMetadata, type OpenMetadataOptions } from "./metadata/open-metadata.ts";
-export { registerBlobService } from "./register-blob-service.ts";
+export { blobServiceFastifyOptions, registerBlobService, renderClientError } from "./register-blob-service.ts";
 export { type BlobService } from "./service.ts";
+export { connectionString, type ManagementOptions, registerManagement } from "./management/register-management.ts";

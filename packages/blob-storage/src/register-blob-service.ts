@@ -1,5 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { type FastifyInstance } from "fastify";
+import { type ClientErrorAnswer, type ClientErrorStatus } from "@trefoil/http";
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, type FastifyServerOptions } from "fastify";
+import { type StorageErrorCode } from "./errors/error-table.ts";
+import { errorDocument } from "./errors/render-error.ts";
+import { StorageError } from "./errors/storage-error.ts";
 import { type BlobService } from "./service.ts";
 
 /**
@@ -10,13 +14,38 @@ import { type BlobService } from "./service.ts";
  * Bodies are not parsed: operations read them from the connection as they come.
  */
 export function registerBlobService(app: FastifyInstance, service: BlobService): void {
+  const serve = serveWith(service);
   void app.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", (_request, _payload, parsed) => parsed(null));
-    scope.all("/*", (request, reply) => {
-      reply.hijack();
-      void service.serve(request.raw, reply.raw, randomUUID());
-    });
+    scope.all("/*", serve);
     done();
   });
+  // Methods that the router doesn't know end here.
+  app.setNotFoundHandler(serve);
+}
+
+/** Options for the application that carries the service: URLs that the router cannot read are the service's too. */
+export function blobServiceFastifyOptions(service: BlobService): FastifyServerOptions {
+  const serve = serveWith(service);
+  return { frameworkErrors: (_error, request, reply) => serve(request, reply) };
+}
+
+function serveWith(service: BlobService): (request: FastifyRequest, reply: FastifyReply) => void {
+  return (request, reply) => {
+    reply.hijack();
+    void service.serve(request.raw, reply.raw, request.id);
+  };
+}
+
+const codes: Readonly<Record<ClientErrorStatus, StorageErrorCode>> = {
+  400: "InvalidInput",
+  408: "RequestTimeout",
+  431: "RequestHeadersTooLarge",
+};
+
+/** What is not readable as HTTP is answered in XML as well; it has no request id yet, so one is made. */
+export function renderClientError(status: ClientErrorStatus): ClientErrorAnswer {
+  const body = errorDocument(new StorageError(codes[status]), randomUUID(), Date.now());
+  return { contentType: "application/xml", body };
 }

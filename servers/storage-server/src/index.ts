@@ -1,1 +1,1 @@
-export {};
+export { type RunningStorageServer, startStorageServer, type StorageServerOptions } from "./server.ts";

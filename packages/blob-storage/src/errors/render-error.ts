@@ -14,7 +14,8 @@ export function errorAnswer(error: StorageError, requestId: string, nowMs: numbe
   return { status: error.status, headers, body: { kind: "xml", text: errorDocument(error, requestId, nowMs) } };
 }
 
-function errorDocument(error: StorageError, requestId: string, nowMs: number): string {
+/** The XML document of an error (storage §6.1). */
+export function errorDocument(error: StorageError, requestId: string, nowMs: number): string {
   // Seven fractional digits, as the service writes its times.
   const time = new Date(nowMs).toISOString().replace("Z", "0000Z");
   const elements = Object.entries(error.elements).map(([name, text]) => textElement(name, text));

@@ -9,7 +9,7 @@ import { FileExtentStore } from "../extents/file-extent-store.ts";
 import { nodeFileSystem } from "../extents/node-file-system.ts";
 import { type Metadata } from "../metadata/metadata.ts";
 import { openMetadata } from "../metadata/open-metadata.ts";
-import { registerBlobService } from "../register-blob-service.ts";
+import { blobServiceFastifyOptions, registerBlobService, renderClientError } from "../register-blob-service.ts";
 import { plainSecrets } from "./plain-secrets.ts";
 import { TestClient } from "./test-client.ts";
 
@@ -61,6 +61,8 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     logger,
     http: { addresses: ["127.0.0.1"], port: 0 },
     requestTimeoutMs: 0,
+    renderClientError,
+    fastifyOptions: blobServiceFastifyOptions(parts.service),
     closeGraceMs: 200,
   });
   registerBlobService(server.app, parts.service);

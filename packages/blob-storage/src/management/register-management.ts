@@ -1,0 +1,118 @@
+import { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import { type Account } from "../accounts/account.ts";
+import { type AccountDirectory } from "../accounts/account-directory.ts";
+import { StorageError } from "../errors/storage-error.ts";
+import { type Collector } from "../extents/collector.ts";
+
+export interface ManagementOptions {
+  readonly accounts: AccountDirectory;
+  readonly collector: Collector;
+  /** Whether the request comes from this data folder's administrator (rulings, Identity 10). */
+  readonly isAdministrator: (request: FastifyRequest) => boolean;
+  /** The http address without a final slash, for connection strings. */
+  readonly endpoint: () => string;
+  /** Told after an account was made, so that certificates cover its host names. */
+  readonly onAccountCreated: () => Promise<void>;
+}
+
+/** An account as the command line shows it; keys only where they were asked for. */
+export interface AccountDescription {
+  readonly name: string;
+  readonly endpoint: string;
+  readonly createdAt: string;
+  readonly keys?: readonly string[];
+  readonly connectionString?: string;
+}
+
+const BODY_LIMIT_BYTES = 64 * 1024;
+
+/** `/management/…`: what the `trefoil` command works with. Everything needs the administrator's token. */
+export function registerManagement(app: FastifyInstance, options: ManagementOptions): void {
+  const { accounts, collector } = options;
+  void app.register(
+    (scope, _options, done) => {
+      scope.addHook("onRequest", async (request, reply) => {
+        if (!options.isAdministrator(request)) {
+          await refuse(reply, 401, "the administrator's token is needed, from this machine");
+        }
+      });
+      scope.setErrorHandler((error, _request, reply) => refuseFor(error, reply));
+      scope.get("/accounts", () => ({ accounts: accounts.list().map((account) => describe(account, options)) }));
+      scope.get<{ Params: { name: string } }>("/accounts/:name", ({ params }) =>
+        describeWithKeys(accounts.get(params.name), options),
+      );
+      scope.post("/accounts", { bodyLimit: BODY_LIMIT_BYTES }, async ({ body }, reply) => {
+        const { name, keys } = readNewAccount(body);
+        const account = await accounts.create(name, keys);
+        await options.onAccountCreated();
+        return reply.code(201).send(describeWithKeys(account, options));
+      });
+      scope.post("/collect", async () => {
+        const orphans = await collector.collectOrphans();
+        return { ...(await collector.collect()), orphans };
+      });
+      done();
+    },
+    { prefix: "/management" },
+  );
+}
+
+function describe(account: Account, { endpoint }: ManagementOptions): AccountDescription {
+  return {
+    name: account.name,
+    endpoint: `${endpoint()}/${account.name}`,
+    createdAt: new Date(account.createdMs).toISOString(),
+  };
+}
+
+function describeWithKeys(account: Account, options: ManagementOptions): AccountDescription {
+  const description = describe(account, options);
+  const keys = account.keys.map((key) => key.reveal());
+  return {
+    ...description,
+    keys,
+    connectionString: connectionString(account.name, keys[0] ?? "", description.endpoint),
+  };
+}
+
+/** What clients of this kind of storage are configured with. */
+export function connectionString(account: string, key: string, endpoint: string): string {
+  const protocol = endpoint.startsWith("https:") ? "https" : "http";
+  return `DefaultEndpointsProtocol=${protocol};AccountName=${account};AccountKey=${key};BlobEndpoint=${endpoint};`;
+}
+
+function readNewAccount(body: unknown): { readonly name: string; readonly keys: readonly string[] } {
+  const { name, keys = [] } = (typeof body === "object" && body !== null ? body : {}) as {
+    readonly name?: unknown;
+    readonly keys?: unknown;
+  };
+  const isList = Array.isArray(keys) && keys.length <= 2 && keys.every((key) => typeof key === "string" && key !== "");
+  if (typeof name !== "string" || !isList) {
+    throw new StorageError("InvalidInput");
+  }
+  return { name, keys: keys as string[] };
+}
+
+async function refuseFor(error: unknown, reply: FastifyReply): Promise<void> {
+  if (error instanceof StorageError) {
+    await refuse(reply, error.status, explanations[error.code] ?? error.message);
+    return;
+  }
+  const status = error instanceof Error && "statusCode" in error ? Number(error.statusCode) : 500;
+  if (status >= 500) {
+    reply.log.error({ err: error }, "management request failed");
+  }
+  await refuse(reply, status, status >= 500 ? "the server failed" : (error as Error).message);
+}
+
+/** In an administrator's words, where the wire's say too little. */
+const explanations: Readonly<Partial<Record<string, string>>> = {
+  AccountAlreadyExists: "there is an account of this name already",
+  InvalidInput: "an account has a name and up to two keys in base64",
+  InvalidResourceName: "an account's name has 3 to 24 characters, only lower-case letters and digits",
+  ResourceNotFound: "there is no account of this name",
+};
+
+async function refuse(reply: FastifyReply, status: number, message: string): Promise<void> {
+  await reply.code(status).header("cache-control", "no-store").send({ error: { message } });
+}

@@ -1,0 +1,179 @@
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
+import { systemClock } from "@trefoil/base";
+import {
+  blobServiceFastifyOptions,
+  type BlobService,
+  type BlobServiceParts,
+  connectionString,
+  createBlobService,
+  FileExtentStore,
+  nodeFileSystem,
+  openMetadata,
+  registerBlobService,
+  registerManagement,
+  renderClientError,
+} from "@trefoil/blob-storage";
+import { type Configuration, identityPublicUrl } from "@trefoil/config";
+import { createHttpServer, type HttpServer, type ListeningAddress, type Logger } from "@trefoil/http";
+import { addInitialCredentials, type CliToken, lockServerDirectory, openSecretBox } from "@trefoil/installation";
+import { listenersOf, ServerCertificates } from "@trefoil/server-process";
+import { administratorCheck } from "./administrator-check.ts";
+import { startCollecting } from "./collecting.ts";
+
+/** What the object store is started with. */
+export interface StorageServerOptions {
+  readonly configuration: Configuration;
+  /** Absolute, made, and for this user only. */
+  readonly dataDirectory: string;
+  readonly logger: Logger;
+  readonly cliToken: CliToken;
+}
+
+export interface RunningStorageServer {
+  readonly addresses: readonly ListeningAddress[];
+  close(): Promise<void>;
+}
+
+/** Clients of this kind expect to be told five seconds, or nothing (storage §19). */
+const KEEP_ALIVE_MS = 5_000;
+/** A transfer that stands still for this long is cut off; one that moves may take as long as it likes. */
+const IDLE_TRANSFER_MS = 120_000;
+
+/**
+ * The object store, put together: lock, metadata, extents, accounts, certificates, listeners.
+ *
+ * @throws StartError when the folder is locked, the database is not ours, or a port is taken
+ */
+export async function startStorageServer(options: StorageServerOptions): Promise<RunningStorageServer> {
+  const undo: (() => Promise<void>)[] = [];
+  try {
+    return await start(options, undo);
+  } catch (error) {
+    await closeAll(undo);
+    throw error;
+  }
+}
+
+async function start(options: StorageServerOptions, undo: (() => Promise<void>)[]): Promise<RunningStorageServer> {
+  const { configuration, dataDirectory, logger } = options;
+  const lock = await lockServerDirectory(dataDirectory, "objects");
+  undo.unshift(() => lock.release());
+  const parts = await openParts(options);
+  undo.unshift(() => parts.close());
+  await ensureFirstAccount(parts);
+  const certificates = await ServerCertificates.open({
+    configuration,
+    dataDirectory,
+    logger,
+    accounts: () => parts.accounts.list().map(({ name }) => name),
+  });
+  undo.unshift(() => Promise.resolve(certificates.close()));
+
+  const server = createStorageHttpServer(options, parts.service, certificates);
+  let addresses: readonly ListeningAddress[] = [];
+  registerManagement(server.app, {
+    accounts: parts.accounts,
+    collector: parts.collector,
+    isAdministrator: administratorCheck(options.cliToken),
+    endpoint: () => localEndpoint(addresses),
+    onAccountCreated: () => certificates.refresh(),
+  });
+  undo.unshift(() => server.close());
+  certificates.keepRenewed((certificate) => server.replaceCertificate(certificate));
+  addresses = await server.listen();
+  const stopCollecting = startCollecting(parts.collector, logger);
+  undo.unshift(() => Promise.resolve(stopCollecting()));
+  await tellFirstCredentials(options, parts, addresses);
+  return { addresses, close: () => closeAll(undo) };
+}
+
+async function openParts({ configuration, dataDirectory, logger }: StorageServerOptions): Promise<BlobServiceParts> {
+  const directory = path.join(dataDirectory, "objects");
+  const extentDirectory = path.join(directory, "extents");
+  await mkdir(extentDirectory, { recursive: true, mode: 0o700 });
+  const clock = systemClock;
+  const metadata = await openMetadata({
+    file: path.join(directory, "objects.db"),
+    clock,
+    // Node 20 loads no TypeScript in a thread; from sources, in tests, commits run in this one (decisions/0031).
+    writer: import.meta.url.endsWith(".ts") ? "in-process" : "thread",
+  });
+  return createBlobService({
+    clock,
+    logger,
+    metadata,
+    extents: new FileExtentStore({ directory: extentDirectory, fileSystem: nodeFileSystem, nowMs: clock.now() }),
+    secrets: await openSecretBox(dataDirectory),
+    hostSuffixes: ["blob.localhost", "localhost", ...configuration.get("objects.host_suffixes")],
+    challenge: `Bearer authorization_uri=${identityPublicUrl(configuration)}/common/oauth2/authorize`,
+  });
+}
+
+function createStorageHttpServer(
+  { configuration, logger }: StorageServerOptions,
+  service: BlobService,
+  certificates: ServerCertificates,
+): HttpServer {
+  const server = createHttpServer({
+    name: "objects",
+    logger,
+    ...listenersOf(configuration, "objects", certificates.current),
+    requestTimeoutMs: 0,
+    idleTimeoutMs: IDLE_TRANSFER_MS,
+    keepAliveTimeoutMs: KEEP_ALIVE_MS,
+    renderClientError,
+    fastifyOptions: blobServiceFastifyOptions(service),
+  });
+  registerBlobService(server.app, service);
+  return server;
+}
+
+/** The account of a first start. A store that has one already keeps what it has. */
+async function ensureFirstAccount({ accounts }: BlobServiceParts): Promise<void> {
+  if (accounts.list().length === 0) {
+    await accounts.create(FIRST_ACCOUNT);
+  }
+}
+
+const FIRST_ACCOUNT = "trefoil";
+
+/** The object store's part of `initial-credentials.json`; a later start leaves it as it is. */
+async function tellFirstCredentials(
+  { dataDirectory }: StorageServerOptions,
+  { accounts }: BlobServiceParts,
+  addresses: readonly ListeningAddress[],
+): Promise<void> {
+  const account = accounts.find(FIRST_ACCOUNT);
+  if (account !== undefined) {
+    const endpoint = `${localEndpoint(addresses)}/${account.name}`;
+    const keys = account.keys.map((key) => key.reveal());
+    await addInitialCredentials(dataDirectory, "objects", {
+      endpoint,
+      account: account.name,
+      keys,
+      connectionString: connectionString(account.name, keys[0] ?? "", endpoint),
+    });
+  }
+}
+
+/** The address to tell people: the http one when there is one. */
+function localEndpoint(addresses: readonly ListeningAddress[]): string {
+  const address = addresses.find(({ protocol }) => protocol === "http") ?? addresses[0];
+  return address === undefined ? "" : `${address.protocol}://localhost:${address.port}`;
+}
+
+/** In the reverse order of opening; each is tried, whatever became of the one before. */
+async function closeAll(undo: readonly (() => Promise<void>)[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (const step of undo) {
+    try {
+      await step();
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) {
+    throw new AggregateError(failures, "the object store could not be closed cleanly");
+  }
+}
