@@ -1,4 +1,4 @@
-import { parseJson, type JsonValue } from "@trefoil/graph-http";
+import { parseJson, type JsonValue } from "@trefoil/graph-server";
 import { CommandFailure } from "../command-failure.ts";
 
 /**

@@ -1,0 +1,265 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { startTestInterface, type TestInterface } from "../testing/test-interface.ts";
+
+let server: TestInterface;
+let data: string;
+
+beforeEach(async () => {
+  server = await startTestInterface();
+  data = `${server.baseUrl}/db/data`;
+});
+afterEach(() => server.close());
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** Undefined when the body is no JSON. */
+  readonly json: ReturnType<typeof JSON.parse>;
+}
+
+async function call(
+  method: string,
+  url: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const response = await fetch(url.startsWith("http") ? url : data + url, {
+    method,
+    redirect: "manual",
+    headers: {
+      accept: "application/json",
+      ...(body === undefined ? {} : { "content-type": "application/json" }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    json = undefined;
+  }
+  return { status: response.status, headers: response.headers, text, json };
+}
+
+const createNode = async (properties: object = {}): Promise<string> =>
+  (await call("POST", "/node", properties)).json.self as string;
+
+describe("nodes (graph-http §6, §7)", () => {
+  it("creates, shows and deletes one", async () => {
+    const created = await call("POST", "/node", '{"a":1,"b":[1.0,2.5],"c":9007199254740993,"😀":true}');
+    expect(created.status).toBe(201);
+    const self = created.headers.get("location")!;
+    expect(self).toBe(`${data}/node/${created.json.metadata.id}`);
+    expect(created.headers.get("content-type")).toBe("application/json; charset=UTF-8");
+    expect(created.headers.get("access-control-allow-origin")).toBe("*");
+    const shown = await call("GET", self);
+    expect(shown.text).toBe(created.text);
+    expect(shown.text).toContain('"b" : [ 1.0, 2.5 ]');
+    expect(shown.text).toContain('"c" : 9007199254740993');
+    expect(shown.text).toContain(String.raw`"\uD83D\uDE00" : true`);
+    expect(shown.json).toMatchObject({
+      extensions: {},
+      self,
+      labels: `${self}/labels`,
+      property: `${self}/properties/{key}`,
+      paged_traverse: `${self}/paged/traverse/{returnType}{?pageSize,leaseTime}`,
+      metadata: { labels: [] },
+    });
+    expect((await call("DELETE", self)).status).toBe(204);
+    expect(await call("GET", self)).toMatchObject({
+      status: 404,
+      json: {
+        exception: "NodeNotFoundException",
+        fullname: "org.neo4j.server.rest.web.NodeNotFoundException",
+        errors: [{ code: "Graph.ClientError.Statement.EntityNotFound" }],
+      },
+    });
+  });
+
+  it.each([
+    [{ a: null }, 'Could not set property "a", unsupported type: null'],
+    [{ a: { b: 1 } }, 'Could not set property "a", unsupported type: {b=1}'],
+    ['{"a":[1,2.5]}', 'Could not set property "a", unsupported type: [1, 2.5]'],
+    [{ a: [] }, /^Unable to set property 'a' to an empty array/],
+    ['{"a":123456789012345678901234567890}', /^Could not set property "a"/],
+  ])("refuses %j", async (properties, message) => {
+    const { status, json } = await call("POST", "/node", properties);
+    expect([status, json.exception]).toEqual([400, "PropertyValueException"]);
+    expect(json.message).toMatch(message);
+    expect(json.errors[0].code).toBe("Graph.ClientError.Statement.InvalidArguments");
+  });
+
+  it("refuses what is no JSON, and takes a missing type for none at all", async () => {
+    expect(await call("POST", "/node", "hello")).toMatchObject({
+      status: 400,
+      json: { exception: "BadInputException" },
+    });
+    const response = await fetch(`${data}/node`, { method: "POST", body: Buffer.from("hello") });
+    expect(response.status).toBe(415);
+    expect(await response.text()).toMatch(/^No matching representation format found\./);
+  });
+
+  it("takes a form for properties", async () => {
+    const { status, json } = await call("POST", "/node", "a=1", {
+      "content-type": "application/x-www-form-urlencoded",
+    });
+    expect([status, json.data]).toEqual([201, { a: "1" }]);
+  });
+
+  it("keeps a connected node", async () => {
+    const [a, b] = [await createNode(), await createNode()];
+    await call("POST", `${a}/relationships`, { to: b, type: "T" });
+    expect(await call("DELETE", a)).toMatchObject({
+      status: 409,
+      json: {
+        exception: "ConstraintViolationException",
+        errors: [{ code: "Graph.ClientError.Schema.ConstraintViolation" }],
+      },
+    });
+  });
+});
+
+describe("properties", () => {
+  it("are read, replaced and removed, all and one by one", async () => {
+    const node = await createNode({ a: 1, b: "x" });
+    expect((await call("GET", `${node}/properties`)).json).toEqual({ a: 1, b: "x" });
+    expect((await call("PUT", `${node}/properties/c`, "1.0")).status).toBe(204);
+    expect((await call("GET", `${node}/properties/c`)).text).toBe("1.0");
+    expect((await call("PUT", `${node}/properties`, { d: [] })).status).toBe(400);
+    expect((await call("PUT", `${node}/properties`, { d: [1] })).status).toBe(204);
+    expect((await call("PUT", `${node}/properties/d`, "[]")).status).toBe(204);
+    expect((await call("GET", `${node}/properties/`)).json).toEqual({ d: [] });
+    expect((await call("DELETE", `${node}/properties/nope`)).json.exception).toBe("NoSuchPropertyException");
+    expect((await call("DELETE", `${node}/properties`)).status).toBe(204);
+    expect((await call("GET", `${node}/properties`)).text).toBe("{ }");
+  });
+
+  it("refuse null", async () => {
+    expect((await call("PUT", `${await createNode()}/properties/a`, "null")).json.message).toBe(
+      "null value not supported",
+    );
+  });
+});
+
+describe("relationships", () => {
+  it("are created, shown, listed, counted and deleted", async () => {
+    const [a, b] = [await createNode(), await createNode()];
+    const created = await call("POST", `${a}/relationships`, { to: b, type: "KNOWS", data: { since: 1 } });
+    expect(created.status).toBe(201);
+    const self = created.headers.get("location")!;
+    expect(created.json).toMatchObject({ self, start: a, end: b, type: "KNOWS", data: { since: 1 } });
+    await call("POST", `${b}/relationships`, { to: a.split("/").at(-1), type: "LIKES" });
+    const types = async (path: string): Promise<string[]> =>
+      (await call("GET", a + path)).json.map((relationship: { type: string }) => relationship.type).toSorted();
+    expect(await types("/relationships/all")).toEqual(["KNOWS", "LIKES"]);
+    expect(await types("/relationships/in")).toEqual(["LIKES"]);
+    expect(await types("/relationships/all/KNOWS%26LIKES")).toEqual(["KNOWS", "LIKES"]);
+    expect(await types("/relationships/all/NOPE")).toEqual([]);
+    expect((await call("GET", `${a}/degree/all`)).text).toBe("2");
+    expect((await call("GET", `${a}/degree/out/LIKES&NOPE`)).text).toBe("0");
+    expect((await call("GET", `${a}/relationships/both`)).status).toBe(404);
+    expect((await call("GET", "/relationship/types")).json.toSorted()).toEqual(["KNOWS", "LIKES"]);
+    expect((await call("DELETE", self)).status).toBe(204);
+    expect((await call("GET", self)).json.exception).toBe("RelationshipNotFoundException");
+    expect((await call("GET", "/relationship/types")).json).toEqual(["LIKES"]);
+  });
+
+  it("need both ends", async () => {
+    const node = await createNode();
+    expect(await call("POST", `${node}/relationships`, { to: "/node/99", type: "T" })).toMatchObject({
+      status: 400,
+      json: { exception: "EndNodeNotFoundException" },
+    });
+    expect(await call("POST", "/node/99/relationships", { to: node, type: "T" })).toMatchObject({
+      status: 404,
+      json: { exception: "StartNodeNotFoundException" },
+    });
+    expect((await call("POST", `${node}/relationships`, { to: `${node}/`, type: "T" })).json.message).toBe(
+      'For input string: ""',
+    );
+  });
+});
+
+describe("labels", () => {
+  it("are added, replaced, removed and searched", async () => {
+    const node = await createNode({ name: "x", n: 1 });
+    expect((await call("POST", `${node}/labels`, '"A"')).status).toBe(204);
+    expect((await call("POST", `${node}/labels`, ["B", "C"])).status).toBe(204);
+    expect((await call("DELETE", `${node}/labels/B`)).status).toBe(204);
+    expect((await call("GET", `${node}/labels`)).json.toSorted()).toEqual(["A", "C"]);
+    expect((await call("PUT", `${node}/labels`, ["D"])).status).toBe(204);
+    expect((await call("GET", "/labels")).json).toEqual(["D"]);
+    expect((await call("GET", "/labels?in_use=false")).json.toSorted()).toEqual(["A", "B", "C", "D"]);
+    const found = async (query: string): Promise<unknown> => (await call("GET", `/label/D/nodes${query}`)).json?.length;
+    expect(await found("")).toBe(1);
+    expect(await found("?name=%22x%22")).toBe(1);
+    expect(await found("?n=1.0")).toBe(1);
+    expect(await found("?name=%22y%22")).toBe(0);
+    expect(await found("?name=")).toBe(0);
+    expect((await call("GET", "/label/D/nodes?name=x")).status).toBe(415);
+    expect((await call("GET", "/propertykeys")).json.toSorted()).toEqual(["n", "name"]);
+  });
+
+  it.each([
+    ["POST", '["X",""]', "Unable to add label, see nested exception."],
+    ["PUT", '"A"', "Input must be an array of Strings. Got: 'A'"],
+    ["POST", "null", "null value not supported"],
+    ["POST", "1", "Label name must be a string. Got: '1'"],
+  ])("%s refuses %s and changes nothing", async (method, body, message) => {
+    const node = await createNode();
+    const { status, json } = await call(method, `${node}/labels`, body);
+    expect([status, json.message]).toEqual([400, message]);
+    expect((await call("GET", `${node}/labels`)).json).toEqual([]);
+  });
+});
+
+describe("what surrounds them", () => {
+  it("redirects to roots and names every address", async () => {
+    const redirect = await call("GET", data);
+    expect([redirect.status, redirect.headers.get("location")]).toEqual([302, `${data}/`]);
+    const root = await call("GET", `${data}/`);
+    expect(root.json).toMatchObject({
+      node: `${data}/node`,
+      transaction: `${data}/transaction`,
+      neo4j_version: "2.3.12",
+    });
+    expect((await call("GET", `${data}//`)).status).toBe(404);
+  });
+
+  it("is browsable", async () => {
+    const page = await call("GET", `${data}/`, undefined, { accept: "text/html" });
+    expect(page.headers.get("content-type")).toBe("text/html; charset=UTF-8");
+    expect(page.text).toContain(`<a href="${data}/transaction">`);
+    const node = await createNode({ text: "<script>" });
+    expect((await call("GET", node, undefined, { accept: "text/html" })).text).not.toContain("<script>");
+    expect((await call("GET", `${node}/properties`, undefined, { accept: "text/html" })).status).toBe(406);
+  });
+
+  it("answers what is not served with a page", async () => {
+    const { status, headers, text } = await call("GET", "/nope");
+    expect(status).toBe(404);
+    expect(headers.get("content-type")).toMatch(/^text\/html/);
+    expect(text).toContain("Not Found");
+  });
+
+  it("answers methods that are not served with what is", async () => {
+    const { status, headers } = await call("PUT", await createNode(), {});
+    expect(status).toBe(405);
+    expect(headers.get("allow")!.split(",").toSorted()).toEqual(["DELETE", "GET", "HEAD", "OPTIONS"]);
+    expect((await call("OPTIONS", "/transaction/commit")).headers.get("allow")).toBe("POST,OPTIONS");
+  });
+
+  it("offers compact entities and streamed answers", async () => {
+    const node = await createNode({ a: 1 });
+    expect((await call("GET", node, undefined, { accept: "application/json;compact=true" })).json).toEqual({
+      self: node,
+      data: { a: 1 },
+    });
+    const streamed = await call("GET", `${node}/properties`, undefined, { "x-stream": "true" });
+    expect(streamed.headers.get("content-type")).toBe("application/json; charset=UTF-8; stream=true");
+    expect(streamed.text).toBe('{"a":1}');
+  });
+});

@@ -1,0 +1,72 @@
+import { ManualClock } from "@trefoil/base";
+import { createEngine, type Mode } from "@trefoil/graph-engine";
+import { type GraphStore, openGraphStore } from "@trefoil/graph-store";
+import fastify, { type FastifyInstance } from "fastify";
+import { AccountStore } from "../authentication/account-store.ts";
+import { type GraphInterface, registerGraphInterface, ROUTER_OPTIONS } from "../graph-interface.ts";
+
+/** A whole interface over a store in memory, listening on a port of the system's choice. */
+export interface TestInterface {
+  readonly app: FastifyInstance;
+  readonly store: GraphStore;
+  readonly clock: ManualClock;
+  readonly graph: GraphInterface;
+  /** `http://127.0.0.1:<port>` */
+  readonly baseUrl: string;
+  close(): Promise<void>;
+}
+
+export interface TestInterfaceOptions {
+  readonly mode?: Mode;
+  /** With one, authentication is on and the first account has this password. */
+  readonly password?: string;
+  readonly maximumBodyBytes?: number;
+}
+
+export async function startTestInterface(options: TestInterfaceOptions = {}): Promise<TestInterface> {
+  const clock = new ManualClock(Date.UTC(2015, 10, 20, 12, 2, 25));
+  const mode = options.mode ?? "modern";
+  const store = await openGraphStore({ clock });
+  const engine = createEngine({ store, clock, mode });
+  const app = fastify({ routerOptions: ROUTER_OPTIONS });
+  const graph = registerGraphInterface(app, {
+    store,
+    engine,
+    clock,
+    accounts: options.password === undefined ? undefined : await openAccounts(options.password),
+    allowedHosts: ["*"],
+    mode,
+    statusCodePrefix: "Graph",
+    reportedVersion: "2.3.12",
+    transactionTimeoutMs: 60_000,
+    maximumBodyBytes: options.maximumBodyBytes ?? 1_000_000,
+  });
+  const baseUrl = await app.listen({ host: "127.0.0.1", port: 0 });
+  return {
+    app,
+    store,
+    clock,
+    graph,
+    baseUrl,
+    close: async () => {
+      graph.close();
+      await app.close();
+      await store.close();
+    },
+  };
+}
+
+function openAccounts(password: string): Promise<AccountStore> {
+  let kept: string | undefined;
+  return AccountStore.open(
+    {
+      name: "accounts in memory",
+      read: () => Promise.resolve(kept),
+      replace: (text) => {
+        kept = text;
+        return Promise.resolve();
+      },
+    },
+    password,
+  );
+}
