@@ -43,4 +43,25 @@ export class Tokens {
   readonly labels: TokenNames = new TokenNames();
   readonly relationshipTypes: TokenNames = new TokenNames();
   readonly propertyKeys: TokenNames = new TokenNames();
+
+  save(): SavedTokens {
+    return {
+      labels: this.labels.namesFrom(0),
+      relationshipTypes: this.relationshipTypes.namesFrom(0),
+      propertyKeys: this.propertyKeys.namesFrom(0),
+    };
+  }
+
+  restore(saved: SavedTokens): void {
+    saved.labels.forEach((name) => this.labels.idOf(name));
+    saved.relationshipTypes.forEach((name) => this.relationshipTypes.idOf(name));
+    saved.propertyKeys.forEach((name) => this.propertyKeys.idOf(name));
+  }
+}
+
+/** The names of each table in order of their ids. */
+export interface SavedTokens {
+  readonly labels: readonly string[];
+  readonly relationshipTypes: readonly string[];
+  readonly propertyKeys: readonly string[];
 }

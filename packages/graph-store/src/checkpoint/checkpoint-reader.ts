@@ -1,0 +1,105 @@
+import { Buffer } from "node:buffer";
+import { StoreCorruptionError } from "../errors.ts";
+import { crc32c } from "../log/crc32c.ts";
+import { decodeHeader, type FileHeader, HEADER_BYTES } from "../log/file-header.ts";
+import { type StoreFile, type StoreFiles } from "../log/store-files.ts";
+import { type SectionReader } from "../memory/snapshot-sections.ts";
+import { type SectionEntry, TRAILER_BYTES, TRAILER_MARK } from "./checkpoint-writer.ts";
+
+export interface Checkpoint {
+  readonly header: FileHeader;
+  readonly sections: SectionReader;
+}
+
+/**
+ * Reads a checkpoint whole, straight into shared memory.
+ *
+ * @throws StartError  for a file of another version
+ * @throws StoreCorruptionError  for one that does not check
+ */
+export async function readCheckpoint(files: StoreFiles, name: string): Promise<Checkpoint> {
+  const file = await files.open(name);
+  try {
+    const headerBytes = Buffer.alloc(HEADER_BYTES);
+    await file.read(headerBytes, 0);
+    const header = decodeHeader(headerBytes, name, "checkpoint");
+    const sections = new Map<string, Uint8Array>();
+    for (const entry of await readDirectory(file, name)) {
+      sections.set(entry.name, await readSection(file, name, entry));
+    }
+    return { header, sections: new LoadedSections(name, sections) };
+  } finally {
+    await file.close();
+  }
+}
+
+async function readDirectory(file: StoreFile, name: string): Promise<readonly SectionEntry[]> {
+  const trailer = Buffer.alloc(TRAILER_BYTES);
+  if (file.size < HEADER_BYTES + TRAILER_BYTES) {
+    throw damaged(name);
+  }
+  await file.read(trailer, file.size - TRAILER_BYTES);
+  const offset = Number(trailer.readBigUInt64LE(0));
+  const length = Number(trailer.readBigUInt64LE(8));
+  if (trailer.readUInt32LE(20) !== TRAILER_MARK || offset + length + TRAILER_BYTES !== file.size) {
+    throw damaged(name);
+  }
+  const listing = Buffer.alloc(length);
+  await file.read(listing, offset);
+  if (crc32c(listing) !== trailer.readUInt32LE(16)) {
+    throw damaged(name);
+  }
+  return JSON.parse(listing.toString()) as SectionEntry[];
+}
+
+async function readSection(file: StoreFile, name: string, entry: SectionEntry): Promise<Uint8Array> {
+  const bytes = new Uint8Array(new SharedArrayBuffer(entry.bytes));
+  await file.read(bytes, entry.offset);
+  if (crc32c(bytes) !== entry.crc) {
+    throw damaged(`${name} (${entry.name})`);
+  }
+  return bytes;
+}
+
+class LoadedSections implements SectionReader {
+  readonly #file: string;
+  readonly #sections: ReadonlyMap<string, Uint8Array>;
+
+  constructor(file: string, sections: ReadonlyMap<string, Uint8Array>) {
+    this.#file = file;
+    this.#sections = sections;
+  }
+
+  int32(name: string): Int32Array {
+    return new Int32Array(this.bytes(name).buffer);
+  }
+
+  uint32(name: string): Uint32Array {
+    return new Uint32Array(this.bytes(name).buffer);
+  }
+
+  float64(name: string): Float64Array {
+    return new Float64Array(this.bytes(name).buffer);
+  }
+
+  bigInt64(name: string): BigInt64Array {
+    return new BigInt64Array(this.bytes(name).buffer);
+  }
+
+  bytes(name: string): Uint8Array {
+    const bytes = this.#sections.get(name);
+    if (bytes === undefined) {
+      throw damaged(`${this.#file} (${name} is missing)`);
+    }
+    return bytes;
+  }
+
+  json(name: string): unknown {
+    const bytes = this.bytes(name);
+    return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString());
+  }
+}
+
+function damaged(what: string): StoreCorruptionError {
+  return new StoreCorruptionError(`The checkpoint ${what} is damaged.`);
+}

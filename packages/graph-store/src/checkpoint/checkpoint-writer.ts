@@ -1,0 +1,89 @@
+import { Buffer } from "node:buffer";
+import { crc32c } from "../log/crc32c.ts";
+import { encodeHeader, HEADER_BYTES } from "../log/file-header.ts";
+import { checkpointName } from "../log/segment-names.ts";
+import { type StoreFile, type StoreFiles } from "../log/store-files.ts";
+import { type StoreArray } from "../memory/shared-array.ts";
+import { type SectionWriter } from "../memory/snapshot-sections.ts";
+
+/** Where a section lies in the file: what the directory at its end says of each. */
+export interface SectionEntry {
+  readonly name: string;
+  readonly offset: number;
+  readonly bytes: number;
+  readonly crc: number;
+}
+
+/** The last 24 bytes: offset and length of the directory (JSON), its checksum, and a closing mark. */
+export const TRAILER_BYTES = 24;
+export const TRAILER_MARK = 0x454e4f44;
+
+const CHUNK_BYTES = 1 << 20;
+
+/** Collects the sections of a checkpoint without copying arrays: they must not change until it is written. */
+export class Sections implements SectionWriter {
+  readonly list: { readonly name: string; readonly bytes: Uint8Array }[] = [];
+
+  array(name: string, array: StoreArray, length: number): void {
+    const bytes = new Uint8Array(array.buffer, array.byteOffset, length * array.BYTES_PER_ELEMENT);
+    this.list.push({ name, bytes });
+  }
+
+  json(name: string, value: unknown): void {
+    this.list.push({ name, bytes: Buffer.from(JSON.stringify(value)) });
+  }
+}
+
+/**
+ * Writes a checkpoint beside the others and gives it its name only when all of it is on the disk. Whole arrays in
+ * bulk, in chunks between which other work goes on.
+ */
+export async function writeCheckpoint(
+  files: StoreFiles,
+  storeId: Buffer,
+  epoch: number,
+  sections: Sections,
+): Promise<void> {
+  const name = checkpointName(epoch);
+  const part = `${name}.part`;
+  const file = await files.create(part);
+  try {
+    await file.write(encodeHeader({ kind: "checkpoint", storeId, epoch }), 0);
+    await writeSections(file, sections);
+    await file.sync();
+  } catch (error) {
+    await file.close();
+    await files.remove(part);
+    throw error;
+  }
+  await file.close();
+  await files.rename(part, name);
+  await files.syncNames();
+}
+
+async function writeSections(file: StoreFile, sections: Sections): Promise<void> {
+  const directory: SectionEntry[] = [];
+  let offset = HEADER_BYTES;
+  for (const { name, bytes } of sections.list) {
+    const crc = await writeChunks(file, bytes, offset);
+    directory.push({ name, offset, bytes: bytes.length, crc });
+    offset += bytes.length;
+  }
+  const listing = Buffer.from(JSON.stringify(directory));
+  const trailer = Buffer.alloc(TRAILER_BYTES);
+  trailer.writeBigUInt64LE(BigInt(offset), 0);
+  trailer.writeBigUInt64LE(BigInt(listing.length), 8);
+  trailer.writeUInt32LE(crc32c(listing), 16);
+  trailer.writeUInt32LE(TRAILER_MARK, 20);
+  await file.write(Buffer.concat([listing, trailer]), offset);
+}
+
+async function writeChunks(file: StoreFile, bytes: Uint8Array, offset: number): Promise<number> {
+  let crc = 0;
+  for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
+    const chunk = bytes.subarray(at, at + CHUNK_BYTES);
+    crc = crc32c(chunk, crc);
+    await file.write(chunk, offset + at);
+  }
+  return crc;
+}

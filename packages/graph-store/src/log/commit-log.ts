@@ -1,0 +1,226 @@
+import { Buffer } from "node:buffer";
+import { StoreError } from "../errors.ts";
+import { type Tokens } from "../tables/token-table.ts";
+import { encodeTokens, type TokenMarks, tokenMarks } from "./commit-encoding.ts";
+import { encodeHeader, HEADER_BYTES } from "./file-header.ts";
+import { encodeRecord } from "./log-record.ts";
+import { logName } from "./segment-names.ts";
+import { type StoreFile, type StoreFiles } from "./store-files.ts";
+
+/** Where a log goes on after recovery. */
+export interface LogPosition {
+  readonly file: StoreFile;
+  readonly number: number;
+  /** Epoch of the last commit in it (or before it). */
+  readonly epoch: number;
+}
+
+interface Pending {
+  readonly changes: Buffer;
+  readonly publish: () => void;
+  readonly done: () => void;
+  readonly failed: (reason: Error) => void;
+}
+
+/**
+ * The append-only log with group commit: while one batch of commits is being synced, others gather and become the next
+ * one. A commit is made visible (`publish`) and answered only after its sync, in log order, so nothing that anyone has
+ * seen can be lost and nothing builds on what could be (decisions/0047).
+ *
+ * A write that fails (a full disk) is taken back and only its own commits fail; a sync that fails ends all writing,
+ * because what is on the disk is then unknown.
+ */
+export class CommitLog {
+  readonly #files: StoreFiles;
+  readonly #storeId: Buffer;
+  readonly #tokens: Tokens;
+  #file: StoreFile;
+  #number: number;
+  #epoch: number;
+  #synced: number;
+  #tokensLogged: TokenMarks;
+  #pending: Pending[] = [];
+  #rotations: { readonly done: () => void; readonly failed: (reason: unknown) => void }[] = [];
+  #running: Promise<void> | undefined;
+  #broken: StoreError | undefined;
+  #bytesSinceRotation: number;
+
+  constructor(files: StoreFiles, storeId: Buffer, tokens: Tokens, position: LogPosition) {
+    this.#files = files;
+    this.#storeId = storeId;
+    this.#tokens = tokens;
+    this.#file = position.file;
+    this.#number = position.number;
+    this.#epoch = position.epoch;
+    this.#synced = position.file.size;
+    this.#bytesSinceRotation = position.file.size - HEADER_BYTES;
+    this.#tokensLogged = tokenMarks(tokens);
+  }
+
+  get number(): number {
+    return this.#number;
+  }
+
+  get bytesSinceRotation(): number {
+    return this.#bytesSinceRotation;
+  }
+
+  /**
+   * Appends one commit.
+   *
+   * @param changes  as `encodeChanges` gives them
+   * @param publish  called once the commit is on disk, in log order, before this resolves
+   * @throws StoreError  `Transaction.CouldNotWriteToLog`; the commit has not happened
+   */
+  append(changes: Buffer, publish: () => void): Promise<void> {
+    if (this.#broken !== undefined) {
+      return Promise.reject(this.#broken);
+    }
+    return new Promise((done, failed) => {
+      this.#pending.push({ changes, publish, done, failed });
+      this.#run();
+    });
+  }
+
+  /** Goes on in a new file; resolves when that is there. The former one holds all commits up to now. */
+  rotate(): Promise<void> {
+    if (this.#broken !== undefined) {
+      return Promise.reject(this.#broken);
+    }
+    return new Promise((done, failed) => {
+      this.#rotations.push({ done, failed });
+      this.#run();
+    });
+  }
+
+  /** Waits for what was appended and closes the file. */
+  async close(): Promise<void> {
+    await this.#running;
+    this.#broken ??= new StoreError("DatabaseError.Transaction.CouldNotWriteToLog", "The store is closed.");
+    await this.#file.close();
+  }
+
+  #run(): void {
+    this.#running ??= this.#work().finally(() => {
+      this.#running = undefined;
+      // What came between the last look and here.
+      if (this.#pending.length > 0 || this.#rotations.length > 0) {
+        this.#run();
+      }
+    });
+  }
+
+  async #work(): Promise<void> {
+    while (this.#pending.length > 0 || this.#rotations.length > 0) {
+      await this.#rotateForAll();
+      const batch = this.#pending;
+      this.#pending = [];
+      if (batch.length > 0) {
+        await this.#commit(batch);
+      }
+    }
+  }
+
+  async #rotateForAll(): Promise<void> {
+    const waiting = this.#rotations;
+    this.#rotations = [];
+    if (waiting.length === 0) {
+      return;
+    }
+    try {
+      await this.#startFile();
+    } catch (reason) {
+      waiting.forEach(({ failed }) => failed(reason));
+      return;
+    }
+    waiting.forEach(({ done }) => done());
+  }
+
+  async #commit(batch: readonly Pending[]): Promise<void> {
+    const reason = this.#broken ?? (await this.#writeAndSync(batch));
+    for (const { publish, done, failed } of batch) {
+      if (reason === undefined) {
+        publish();
+        done();
+      } else {
+        failed(reason);
+      }
+    }
+  }
+
+  async #writeAndSync(batch: readonly Pending[]): Promise<StoreError | undefined> {
+    const names = tokenMarks(this.#tokens);
+    const records = batch.map(({ changes }, index) => {
+      const tokens = encodeTokens(this.#tokens, index === 0 ? this.#tokensLogged : names);
+      return encodeRecord(this.#epoch + 1 + index, this.#synced, Buffer.concat([tokens, changes]));
+    });
+    const bytes = records.length === 1 ? (records[0] as Buffer) : Buffer.concat(records);
+    try {
+      await this.#file.write(bytes, this.#synced);
+    } catch (cause) {
+      return this.#takeBack(cause);
+    }
+    try {
+      await this.#file.sync();
+    } catch (cause) {
+      return this.#break("A sync of the log failed: no more writing until the store is opened again.", cause);
+    }
+    this.#synced += bytes.length;
+    this.#bytesSinceRotation += bytes.length;
+    this.#epoch += batch.length;
+    this.#tokensLogged = names;
+    return undefined;
+  }
+
+  async #takeBack(cause: unknown): Promise<StoreError> {
+    try {
+      await this.#file.truncate(this.#synced);
+    } catch (second) {
+      return this.#break("The log could neither be written nor cut back: no more writing.", second);
+    }
+    const full = (cause as { code?: unknown }).code === "ENOSPC";
+    return new StoreError(
+      "DatabaseError.Transaction.CouldNotWriteToLog",
+      full
+        ? "The disk is full: the transaction was rolled back. Reading goes on; writing does when there is space again."
+        : "The log could not be written: the transaction was rolled back.",
+      { cause },
+    );
+  }
+
+  #break(message: string, cause: unknown): StoreError {
+    this.#broken = new StoreError("DatabaseError.Transaction.CouldNotWriteToLog", message, { cause });
+    return this.#broken;
+  }
+
+  async #startFile(): Promise<void> {
+    const number = this.#number + 1;
+    const file = await createLogFile(this.#files, number, this.#storeId, this.#epoch);
+    const former = this.#file;
+    this.#file = file;
+    this.#number = number;
+    this.#synced = file.size;
+    this.#bytesSinceRotation = 0;
+    await former.close();
+  }
+}
+
+/** A log without records, on the disk under its name. */
+export async function createLogFile(
+  files: StoreFiles,
+  number: number,
+  storeId: Buffer,
+  epoch: number,
+): Promise<StoreFile> {
+  const file = await files.create(logName(number));
+  try {
+    await file.write(encodeHeader({ kind: "log", storeId, epoch }), 0);
+    await file.sync();
+    await files.syncNames();
+    return file;
+  } catch (error) {
+    await file.close();
+    await files.remove(logName(number));
+    throw error;
+  }
+}

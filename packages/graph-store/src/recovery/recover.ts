@@ -1,0 +1,93 @@
+import { type Buffer } from "node:buffer";
+import { randomBytes } from "node:crypto";
+import path from "node:path";
+import { type Checkpoint, readCheckpoint } from "../checkpoint/checkpoint-reader.ts";
+import { StoreCorruptionError } from "../errors.ts";
+import { createLogFile, type LogPosition } from "../log/commit-log.ts";
+import { incompatibleStore } from "../log/file-header.ts";
+import { checkpointEpoch, isUnfinished, logNumber } from "../log/segment-names.ts";
+import { type StoreFiles } from "../log/store-files.ts";
+import { GraphBase } from "../tables/graph-base.ts";
+import { type SavedTokens, Tokens } from "../tables/token-table.ts";
+import { replayLogs } from "./replay.ts";
+
+/** A store as its files have it. */
+export interface RecoveredStore {
+  readonly storeId: Buffer;
+  readonly base: GraphBase;
+  readonly tokens: Tokens;
+  readonly epoch: number;
+  readonly log: LogPosition;
+}
+
+/** Files by which the store of a 2.x server is known. */
+const FOREIGN_STORE = "neostore";
+
+/**
+ * The newest checkpoint that checks, then every commit that the logs have beyond it. Doing it again, also after being
+ * stopped halfway, gives the same. An empty folder becomes a store.
+ *
+ * @throws StartError  kind "store": another version's or another product's files (graph §1)
+ * @throws StoreCorruptionError  when files don't check in a way that no crash leaves behind
+ */
+export async function recoverStore(files: StoreFiles): Promise<RecoveredStore> {
+  const names = await files.names();
+  for (const name of names.filter(isUnfinished)) {
+    await files.remove(name);
+  }
+  const checkpoints = names.filter((name) => checkpointEpoch(name) !== undefined);
+  const logs = names.filter((name) => logNumber(name) !== undefined);
+  if (checkpoints.length === 0 && logs.length === 0) {
+    refuseForeign(files, names);
+    return createStore(files);
+  }
+  const checkpoint = await newestCheckpoint(files, checkpoints);
+  const base = new GraphBase(checkpoint?.sections);
+  const tokens = new Tokens();
+  if (checkpoint !== undefined) {
+    tokens.restore(checkpoint.sections.json("tokens") as SavedTokens);
+  }
+  const replayed = await replayLogs(files, logs, { base, tokens, header: checkpoint?.header });
+  if (replayed === undefined) {
+    // Only the first log was there, and nothing of it had reached the disk.
+    return createStore(files);
+  }
+  return { base, tokens, storeId: replayed.storeId, epoch: replayed.epoch, log: replayed.log };
+}
+
+async function createStore(files: StoreFiles): Promise<RecoveredStore> {
+  const storeId = randomBytes(16);
+  const file = await createLogFile(files, 1, storeId, 0);
+  return {
+    storeId,
+    base: new GraphBase(),
+    tokens: new Tokens(),
+    epoch: 0,
+    log: { file, number: 1, epoch: 0 },
+  };
+}
+
+async function newestCheckpoint(files: StoreFiles, names: readonly string[]): Promise<Checkpoint | undefined> {
+  let damage: StoreCorruptionError | undefined;
+  for (const name of names.toReversed()) {
+    try {
+      return await readCheckpoint(files, name);
+    } catch (error) {
+      if (!(error instanceof StoreCorruptionError)) {
+        throw error;
+      }
+      damage ??= error;
+    }
+  }
+  if (damage !== undefined) {
+    throw damage;
+  }
+  return undefined;
+}
+
+function refuseForeign(files: StoreFiles, names: readonly string[]): void {
+  const foreign = names.find((name) => name.startsWith(FOREIGN_STORE));
+  if (foreign !== undefined) {
+    throw incompatibleStore(path.join(files.directory, foreign), "of another product");
+  }
+}
