@@ -75,9 +75,10 @@ function fromObject(value: Exclude<Value, null | string | number | boolean | big
       entries: new Map([...value].map(([key, inner]) => [key, fromEngine(inner as Value, graph)])),
     };
   }
-  return Array.isArray(value)
-    ? { kind: "list", items: value.map((item: Value) => fromEngine(item, graph)) }
-    : { kind: "string", value: String(value) };
+  if (Array.isArray(value)) {
+    return { kind: "list", items: value.map((item: Value) => fromEngine(item, graph)) };
+  }
+  throw new Error("a value the TCK does not know");
 }
 
 function node(id: number, graph: Graph): TckNode {

@@ -55,7 +55,7 @@ function readBlocks(file: string, lines: readonly string[]): Block[] {
       blocks.push({ kind: BLOCK_KINDS[heading[1]!]!, name: heading[2]!, steps: [], examples: [] });
     } else if (block === undefined) {
       throw new Error(`${file}:${at + 1}: "${line}" stands outside a scenario`);
-    } else if (/^Examples:/.test(line)) {
+    } else if (line.startsWith("Examples:")) {
       table = [];
       block.examples.push(table);
     } else if (line.startsWith("|")) {

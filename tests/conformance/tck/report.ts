@@ -14,7 +14,11 @@ export function idOf({ file, name }: Pick<TckCase, "file" | "name">): string {
 
 /** Passed and failed by folder, then all together. */
 export function renderTable(verdicts: readonly Verdict[]): string {
-  const folders = Map.groupBy(verdicts, ({ file }) => file.split("/").slice(0, 2).join("/"));
+  const folders = new Map<string, Verdict[]>();
+  for (const verdict of verdicts) {
+    const folder = verdict.file.split("/").slice(0, 2).join("/");
+    folders.set(folder, [...(folders.get(folder) ?? []), verdict]);
+  }
   const lines = [...folders].map(([folder, members]) => renderLine(folder, members));
   return [renderLine("folder", undefined), ...lines, renderLine("all", verdicts)].join("\n");
 }
