@@ -20,7 +20,7 @@ export interface CommandContext {
    */
   management(server: ServerName): Promise<ManagementClient>;
   /** Rows as aligned columns, titles first; with `--json` the same rows as an array of objects. */
-  printTable(rows: readonly Readonly<Record<string, unknown>>[], columns?: readonly string[]): void;
+  printTable(rows: readonly object[], columns?: readonly string[]): void;
   /** One JSON document, indented. */
   printJson(value: unknown): void;
   /** A line for people; left out when `--json` was given. */

@@ -1,1 +1,1 @@
-export {};
+export { createProgram, runCommandLine } from "./program.ts";

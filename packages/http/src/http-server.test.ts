@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { request as httpRequest } from "node:http";
 import { afterEach, describe, expect, test } from "vitest";
 import { createHttpServer, type HttpServer, type HttpServerOptions } from "./http-server.ts";
+import type { ListeningAddress } from "./listener.ts";
 import { createLogger } from "./logger.ts";
 
 const open: HttpServer[] = [];
@@ -22,6 +23,11 @@ function create(more: Partial<HttpServerOptions> = {}, lines: string[] = []): Ht
   open.push(server);
   server.app.get("/things/:id", (request) => ({ id: (request.params as { id: string }).id }));
   return server;
+}
+
+/** Starts a server and gives its first address. */
+async function listenFirst(server: HttpServer): Promise<ListeningAddress> {
+  return (await server.listen())[0]!;
 }
 
 async function exchange(port: number, text: string): Promise<string> {
@@ -61,7 +67,7 @@ describe("listening", () => {
 
 describe("what is not readable as HTTP", () => {
   test("nonsense is answered by 400 and the connection ends", async () => {
-    const [{ port }] = (await create().listen()) as [{ port: number }];
+    const { port } = await listenFirst(create());
     expect(await exchange(port, "nonsense\r\n\r\n")).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n[^]*Connection: close/);
   });
 
@@ -70,7 +76,7 @@ describe("what is not readable as HTTP", () => {
       maxHeaderBytes: 2048,
       renderClientError: (status) => ({ contentType: "application/json", body: JSON.stringify({ status }) }),
     });
-    const [{ port }] = (await server.listen()) as [{ port: number }];
+    const { port } = await listenFirst(server);
     const head = `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${"a".repeat(4096)}\r\n\r\n`;
     expect(await exchange(port, head)).toMatch(/^HTTP\/1\.1 431 [^]*\{"status":431\}$/);
   });
@@ -78,7 +84,7 @@ describe("what is not readable as HTTP", () => {
 
 describe("request ids", () => {
   test("a harmless one is kept, others are replaced", async () => {
-    const [{ url }] = (await create().listen()) as [{ url: string }];
+    const { url } = await listenFirst(create());
     const ask = async (id: string): Promise<string | null> =>
       (await fetch(`${url}/things/1`, { headers: { "x-request-id": id } })).headers.get("x-request-id");
     expect(await ask("abc-1")).toBe("abc-1");
@@ -90,7 +96,7 @@ describe("request ids", () => {
 describe("access log", () => {
   test("one line per request, without the query's secrets", async () => {
     const lines: string[] = [];
-    const [{ url }] = (await create({}, lines).listen()) as [{ url: string }];
+    const { url } = await listenFirst(create({}, lines));
     await fetch(`${url}/things/1?code=SECRET1&sig=SECRET2&client%5Fsecret=SECRET3&a=b`, {
       headers: { authorization: "Bearer SECRET4SECRET4SECRET4" },
     });
@@ -106,7 +112,7 @@ describe("access log", () => {
     server.app.get("/fails", () => {
       throw new Error("the reason");
     });
-    const [{ url }] = (await server.listen()) as [{ url: string }];
+    const { url } = await listenFirst(server);
     expect((await fetch(`${url}/fails`)).status).toBe(500);
     await expect.poll(() => lines.length).toBe(2);
     expect(lines.join("")).toContain("the reason");
@@ -116,7 +122,7 @@ describe("access log", () => {
 describe("health and metrics", () => {
   test("ready follows the server, live does not", async () => {
     let ready = false;
-    const [{ url }] = (await create({ isReady: () => ready }).listen()) as [{ url: string }];
+    const { url } = await listenFirst(create({ isReady: () => ready }));
     expect((await fetch(`${url}/health/live`)).status).toBe(200);
     expect((await fetch(`${url}/health/ready`)).status).toBe(503);
     ready = true;
@@ -124,7 +130,7 @@ describe("health and metrics", () => {
   });
 
   test("requests are counted by route template", async () => {
-    const [{ url }] = (await create().listen()) as [{ url: string }];
+    const { url } = await listenFirst(create());
     await fetch(`${url}/things/1`);
     await fetch(`${url}/things/2`);
     await fetch(`${url}/nowhere`);
@@ -136,7 +142,7 @@ describe("health and metrics", () => {
 
   test("metrics are refused to requests that a proxy passed on, unless the guard lets them in", async () => {
     const passedOn = { headers: { "x-forwarded-for": "203.0.113.9" } };
-    const [{ url }] = (await create().listen()) as [{ url: string }];
+    const { url } = await listenFirst(create());
     expect((await fetch(`${url}/metrics`, passedOn)).status).toBe(403);
     const [guarded] = await create({ metricsGuard: (request) => request.headers["x-guard"] === "yes" }).listen();
     const headers = { ...passedOn.headers, "x-guard": "yes" };
@@ -144,7 +150,7 @@ describe("health and metrics", () => {
   });
 
   test("metrics are refused to a page that had its own name resolved to this machine", async () => {
-    const [{ port }] = (await create().listen()) as [{ port: number }];
+    const { port } = await listenFirst(create());
     const answer = await exchange(port, "GET /metrics HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n");
     expect(answer).toMatch(/^HTTP\/1\.1 403 /);
   });
@@ -160,7 +166,7 @@ describe("closing", () => {
       arrived();
       return new Promise((resolve) => (answer = resolve));
     });
-    const [{ url }] = (await server.listen()) as [{ url: string }];
+    const { url } = await listenFirst(server);
     const pending = fetch(`${url}/slow`);
     await hasArrived;
     const closed = server.close();
@@ -172,7 +178,7 @@ describe("closing", () => {
 
   test("an idle keep-alive connection does not hold it up", async () => {
     const server = create({ closeGraceMs: 60_000 });
-    const [{ port }] = (await server.listen()) as [{ port: number }];
+    const { port } = await listenFirst(server);
     const socket = connect(port, "127.0.0.1");
     socket.write("GET /things/1 HTTP/1.1\r\nHost: localhost\r\n\r\n");
     await once(socket, "data");
@@ -185,7 +191,7 @@ describe("closing", () => {
   test("a request that never ends is cut after the grace period", async () => {
     const server = create({ closeGraceMs: 50 });
     server.app.get("/never", () => new Promise(() => undefined));
-    const [{ port }] = (await server.listen()) as [{ port: number }];
+    const { port } = await listenFirst(server);
     const request = httpRequest({ port, host: "127.0.0.1", path: "/never" });
     const failed = once(request, "error");
     request.end();

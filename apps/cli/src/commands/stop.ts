@@ -1,0 +1,82 @@
+import { findDirectoryHolder } from "@trefoil/installation";
+import type { Command } from "commander";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { CommandContext } from "../command-context.ts";
+import { CommandFailure, exitCodes } from "../command-failure.ts";
+import { serverNames } from "../server-names.ts";
+import { findSupervisors, isAlive, readServerState, type SupervisorFile } from "../supervisor/running.ts";
+import { startInBackground } from "../supervisor/background.ts";
+import { waitOption } from "./start.ts";
+
+/** Longer than a server may take to end (requests, stores) before its supervisor kills it. */
+const patienceMs = 90_000;
+
+/** `stop`. */
+export function addStopCommand(program: Command, context: CommandContext): void {
+  program
+    .command("stop")
+    .description("stop the servers of this data folder in order and wait until they have ended")
+    .addHelpText("after", "\nExit codes: 0 stopped, 3 nothing was running.")
+    .action(async () => {
+      const stopped = await stopAll(await context.dataDirectory());
+      if (stopped.pids.length === 0) {
+        context.fail(`Trefoil is not running on ${await context.dataDirectory()}`, exitCodes.notRunning);
+      }
+      if (context.wantsJson) {
+        context.printJson({ stopped: stopped.pids });
+      } else {
+        context.print(`Stopped (process ${stopped.pids.join(", ")}).`);
+      }
+    });
+}
+
+/** `restart`. */
+export function addRestartCommand(program: Command, context: CommandContext): void {
+  program
+    .command("restart")
+    .description("stop what runs on this data folder and start the same servers again, in the background")
+    .addOption(waitOption())
+    .action(async ({ wait }: { wait: number }) => {
+      const { supervisors } = await stopAll(await context.dataDirectory());
+      const servers = supervisors.flatMap((supervisor) => supervisor.servers);
+      await startInBackground(context, {
+        servers: servers.length === 0 ? serverNames : serverNames.filter((server) => servers.includes(server)),
+        configurationFile: (await context.configuration()).file ?? supervisors[0]?.configurationFile,
+        waitSeconds: wait,
+      });
+    });
+}
+
+interface Stopped {
+  readonly pids: readonly number[];
+  readonly supervisors: readonly SupervisorFile[];
+}
+
+/** Ends every supervisor with its servers, and servers that run without one. */
+async function stopAll(dataDirectory: string): Promise<Stopped> {
+  const supervisors = await findSupervisors(dataDirectory);
+  const alone: number[] = [];
+  for (const server of serverNames) {
+    const state = await readServerState(dataDirectory, server);
+    if (state.state === "running" && state.supervisorPid === undefined) {
+      // The number in the file may be another process's by now: only the lock proves that it is ours.
+      const holder = await findDirectoryHolder(path.join(dataDirectory, server));
+      if (holder?.pid === state.run.pid) {
+        alone.push(state.run.pid);
+      }
+    }
+  }
+  const pids = [...supervisors.map(({ pid }) => pid), ...alone];
+  for (const pid of pids) {
+    process.kill(pid, "SIGTERM");
+  }
+  const deadline = Date.now() + patienceMs;
+  while (pids.some(isAlive)) {
+    if (Date.now() > deadline) {
+      throw new CommandFailure(`process ${pids.filter(isAlive).join(", ")} did not end within ${patienceMs / 1000} s`);
+    }
+    await delay(25);
+  }
+  return { pids, supervisors };
+}
