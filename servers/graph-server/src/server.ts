@@ -1,48 +1,20 @@
 import { systemClock } from "@trefoil/base";
-import { type Configuration } from "@trefoil/config";
 import { createEngine, type Mode } from "@trefoil/graph-engine";
 import { AccountStore, FIRST_ACCOUNT, registerGraphInterface, ROUTER_OPTIONS } from "@trefoil/graph-http";
 import { openGraphStore } from "@trefoil/graph-store";
-import {
-  addressesToBind,
-  createHttpServer,
-  type ListeningAddress,
-  type Logger,
-  type ServerCertificate,
-} from "@trefoil/http";
-import {
-  addInitialCredentials,
-  certificateAuthorityFile,
-  ensureCliToken,
-  ensureLocalCertificates,
-  findFile,
-  lockDirectory,
-  writePrivateFile,
-} from "@trefoil/installation";
-import { readFile } from "node:fs/promises";
+import { createHttpServer } from "@trefoil/http";
+import { addInitialCredentials, findFile, lockDirectory, writePrivateFile } from "@trefoil/installation";
+import { listenersOf, type RunningServer, ServerCertificates, type ServerContext } from "@trefoil/server-process";
 import path from "node:path";
 import { ownerCheck } from "./owner-check.ts";
-
-/** What the graph server is started with. */
-export interface GraphServerOptions {
-  readonly configuration: Configuration;
-  /** Absolute, made, and for this user only. */
-  readonly dataDirectory: string;
-  readonly logger: Logger;
-}
-
-export interface RunningGraphServer {
-  readonly addresses: readonly ListeningAddress[];
-  close(): Promise<void>;
-}
 
 /**
  * The graph database over HTTP, put together: lock, store, engine, accounts, interface, listeners.
  *
  * @throws StartError when the folder is locked, the store is not ours, or a port is taken
  */
-export async function startGraphServer(options: GraphServerOptions): Promise<RunningGraphServer> {
-  const { configuration, dataDirectory, logger } = options;
+export async function startGraphServer(options: ServerContext): Promise<RunningServer> {
+  const { configuration, logger } = options;
   const clock = systemClock;
   const directory = configuration.get("graph.database.location");
   const lock = await lockDirectory(directory, "graph");
@@ -69,18 +41,16 @@ export async function startGraphServer(options: GraphServerOptions): Promise<Run
       mode,
       limits: { timeoutMs: configuration.get("graph.statement_timeout") },
     });
+    const certificates = await ServerCertificates.open(options);
+    undo.unshift(() => Promise.resolve(certificates.close()));
     const http = createHttpServer({
       name: "graph",
       logger,
-      http: configuration.get("graph.http.enabled") ? listener(configuration, "graph.http.port") : undefined,
-      https: configuration.get("graph.https.enabled")
-        ? { ...listener(configuration, "graph.https.port"), certificate: await certificateOf(options) }
-        : undefined,
+      ...listenersOf(configuration, "graph", certificates.current),
       maxHeaderBytes: configuration.get("graph.http.max_header_bytes"),
       bodyLimitBytes: configuration.get("graph.http.max_body_bytes"),
       // Statements may take as long as they take; only what a client sends is bounded in time.
       requestTimeoutMs: 0,
-      closeGraceMs: configuration.get("shutdown.grace"),
       metricsGuard: async (request) =>
         (await graph.authenticator?.authenticate(request.headers.authorization))?.account?.passwordChangeRequired ===
         false,
@@ -98,13 +68,14 @@ export async function startGraphServer(options: GraphServerOptions): Promise<Run
       isolation: configuration.get("graph.isolation"),
       transactionTimeoutMs: configuration.get("graph.transaction_timeout"),
       maximumBodyBytes: configuration.get("graph.http.max_body_bytes"),
-      management: { isOwner: ownerCheck(await ensureCliToken(dataDirectory)), importFiles: undefined },
+      management: { isOwner: ownerCheck(options.cliToken), importFiles: undefined },
     });
     undo.unshift(async () => {
       graph.close();
       await http.close();
     });
     const addresses = await http.listen();
+    certificates.keepRenewed((certificate) => http.replaceCertificate(certificate));
     if (accounts !== undefined) {
       await tellFirstCredentials(options, accounts, addresses);
     }
@@ -135,26 +106,7 @@ function languageMode(version: string): Mode {
   return version === "modern" || version === "5" || version === "25" ? "modern" : "2.3";
 }
 
-function listener(
-  configuration: Configuration,
-  port: "graph.http.port" | "graph.https.port",
-): { readonly addresses: readonly string[]; readonly port: number } {
-  return { addresses: addressesToBind(configuration.get("graph.address")), port: configuration.get(port) };
-}
-
-async function certificateOf({ configuration, dataDirectory }: GraphServerOptions): Promise<ServerCertificate> {
-  const certificateFile = configuration.get("tls.certificate_file");
-  const keyFile = configuration.get("tls.key_file");
-  if (certificateFile !== undefined && keyFile !== undefined) {
-    return { certPem: await readFile(certificateFile, "utf8"), keyPem: await readFile(keyFile, "utf8") };
-  }
-  const { certificate } = await ensureLocalCertificates(dataDirectory, {
-    hostNames: configuration.get("tls.host_names"),
-  });
-  return certificate;
-}
-
-function openAccounts({ configuration, dataDirectory }: GraphServerOptions): Promise<AccountStore> {
+function openAccounts({ configuration, dataDirectory }: ServerContext): Promise<AccountStore> {
   const file = path.join(dataDirectory, "graph-accounts.json");
   return AccountStore.open(
     { name: file, read: () => findFile(file), replace: (text) => writePrivateFile(file, text) },
@@ -164,9 +116,9 @@ function openAccounts({ configuration, dataDirectory }: GraphServerOptions): Pro
 
 /** The graph's part of `initial-credentials.json`; a later start leaves it as it is. */
 async function tellFirstCredentials(
-  { configuration, dataDirectory }: GraphServerOptions,
+  { configuration, dataDirectory }: ServerContext,
   accounts: AccountStore,
-  addresses: readonly ListeningAddress[],
+  addresses: RunningServer["addresses"],
 ): Promise<void> {
   const [address] = addresses;
   const passwordChangeRequired = accounts.find(FIRST_ACCOUNT)?.passwordChangeRequired ?? false;
@@ -176,5 +128,4 @@ async function tellFirstCredentials(
     password: configuration.get("graph.initial_password") ?? FIRST_ACCOUNT,
     passwordChangeRequired,
   });
-  await addInitialCredentials(dataDirectory, "certificateAuthority", certificateAuthorityFile(dataDirectory));
 }
