@@ -27,11 +27,13 @@ if (process.env.NODE_EXTRA_CA_CERTS !== installation.certificateAuthority) {
   process.exit(again.status ?? 1);
 }
 
+const { identity } = installation;
+
 heading("1  A token for a service, with a certificate (@azure/msal-node, https)");
 const { accessToken, audience } = await getTokenWithCertificate(installation);
 
 heading("2  A resource server of 30 lines validates it (jose)");
-const resourceServer = await startResourceServer({ issuer: installation.identity.issuer, audience });
+const resourceServer = await startResourceServer({ authority: `${identity.issuer}/${identity.tenantId}`, audience });
 for (const authorization of [undefined, `Bearer ${accessToken.slice(0, -4)}AAAA`, `Bearer ${accessToken}`]) {
   const answer = await fetch(resourceServer.url, { headers: authorization === undefined ? {} : { authorization } });
   line(`${authorization?.slice(0, 18) ?? "no token"}…`, `${answer.status} ${(await answer.text()).slice(0, 100)}`);

@@ -2,13 +2,13 @@ import { createServer } from "node:http";
 import { createRemoteJWKSet, jwtVerify } from "jose";
 
 /**
- * A protected service: answers who the caller is to those who bring a token for `audience` from `issuer`. Everything
+ * A protected service: answers who the caller is to those who bring a token for `audience` from `authority`. Everything
  * it knows of the provider it learns by discovery.
  *
- * @param {{ issuer: string, audience: string }} expected
+ * @param {{ authority: string, audience: string }} expected
  */
-export async function startResourceServer({ issuer, audience }) {
-  const metadata = await (await fetch(`${issuer}/.well-known/openid-configuration`)).json();
+export async function startResourceServer({ authority, audience }) {
+  const metadata = await (await fetch(`${authority}/.well-known/openid-configuration`)).json();
   const keys = createRemoteJWKSet(new URL(metadata.jwks_uri));
 
   const server = createServer(async (request, response) => {
