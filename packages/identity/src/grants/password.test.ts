@@ -91,7 +91,7 @@ describe("v1", () => {
     const keys = await provider.get(`/${provider.tenant.id}/discovery/keys`);
     const [key] = keys.body["keys"] as { kid: string; x5t: string; x5c: string[] }[];
     expect(key?.kid).toBe(key?.x5t);
-    const { protectedHeader } = await jwtVerify(body["access_token"], createLocalJWKSet(keys.body as never), {
+    const { protectedHeader } = await jwtVerify(String(body["access_token"]), createLocalJWKSet(keys.body as never), {
       issuer: `${PUBLIC_URL}/${provider.tenant.id}/`,
       audience: "https://api.contoso.example",
       currentDate: new Date(provider.clock.now()),

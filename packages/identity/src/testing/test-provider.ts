@@ -158,14 +158,14 @@ export class TestProvider {
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
-  readonly body: Readonly<Record<string, never>>;
+  readonly body: Readonly<Record<string, unknown>>;
 }
 
 function answerOf(response: LightMyRequestResponse): Answer {
   return {
     status: response.statusCode,
     headers: response.headers,
-    body: response.body === "" ? {} : (response.json() as Readonly<Record<string, never>>),
+    body: response.body === "" ? {} : (response.json() as Readonly<Record<string, unknown>>),
   };
 }
 
