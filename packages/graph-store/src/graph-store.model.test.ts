@@ -61,6 +61,8 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("reopen") }) },
 );
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
+type ControlKind = "commit" | "rollback" | "holdView" | "checkView" | "checkpoint" | "reopen";
+type WriteStep = Exclude<Step, { kind: ControlKind }>;
 
 test("does what a plain model does: transactions, savepoints, held views, checkpoints and restarts at random", async () => {
   await fc.assert(
@@ -170,7 +172,7 @@ class Run {
     transaction.rollback();
   }
 
-  #write(open: OpenTransaction, one: Step): void {
+  #write(open: OpenTransaction, one: WriteStep): void {
     const { transaction, model } = open;
     const nodes = [...model.nodes.keys()];
     const relationships = [...model.relationships.keys()];

@@ -1,4 +1,5 @@
 import { Buffer } from "node:buffer";
+import path from "node:path";
 import { StoreCorruptionError } from "../errors.ts";
 import { crc32c } from "../log/crc32c.ts";
 import { decodeHeader, type FileHeader, HEADER_BYTES } from "../log/file-header.ts";
@@ -22,7 +23,7 @@ export async function readCheckpoint(files: StoreFiles, name: string): Promise<C
   try {
     const headerBytes = Buffer.alloc(HEADER_BYTES);
     await file.read(headerBytes, 0);
-    const header = decodeHeader(headerBytes, name, "checkpoint");
+    const header = decodeHeader(headerBytes, path.join(files.directory, name), "checkpoint");
     const sections = new Map<string, Uint8Array>();
     for (const entry of await readDirectory(file, name)) {
       sections.set(entry.name, await readSection(file, name, entry));

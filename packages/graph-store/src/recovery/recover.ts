@@ -1,4 +1,4 @@
-import { type Buffer } from "node:buffer";
+import { Buffer } from "node:buffer";
 import { randomBytes } from "node:crypto";
 import path from "node:path";
 import { type Checkpoint, readCheckpoint } from "../checkpoint/checkpoint-reader.ts";
@@ -6,7 +6,7 @@ import { StoreCorruptionError } from "../errors.ts";
 import { createLogFile, type LogPosition } from "../log/commit-log.ts";
 import { incompatibleStore } from "../log/file-header.ts";
 import { checkpointEpoch, isUnfinished, logNumber } from "../log/segment-names.ts";
-import { type StoreFiles } from "../log/store-files.ts";
+import { readWhole, type StoreFiles } from "../log/store-files.ts";
 import { GraphBase } from "../tables/graph-base.ts";
 import { type SavedTokens, Tokens } from "../tables/token-table.ts";
 import { replayLogs } from "./replay.ts";
@@ -22,6 +22,8 @@ export interface RecoveredStore {
 
 /** Files by which the store of a 2.x server is known. */
 const FOREIGN_STORE = "neostore";
+/** Such files end in their kind and version. */
+const FOREIGN_VERSION = /\w+ v[0-9A-Z]+\.[0-9A-Z]+\.[0-9]+\w*$/;
 
 /**
  * The newest checkpoint that checks, then every commit that the logs have beyond it. Doing it again, also after being
@@ -38,7 +40,7 @@ export async function recoverStore(files: StoreFiles): Promise<RecoveredStore> {
   const checkpoints = names.filter((name) => checkpointEpoch(name) !== undefined);
   const logs = names.filter((name) => logNumber(name) !== undefined);
   if (checkpoints.length === 0 && logs.length === 0) {
-    refuseForeign(files, names);
+    await refuseForeign(files, names);
     return createStore(files);
   }
   const checkpoint = await newestCheckpoint(files, checkpoints);
@@ -85,9 +87,11 @@ async function newestCheckpoint(files: StoreFiles, names: readonly string[]): Pr
   return undefined;
 }
 
-function refuseForeign(files: StoreFiles, names: readonly string[]): void {
+async function refuseForeign(files: StoreFiles, names: readonly string[]): Promise<void> {
   const foreign = names.find((name) => name.startsWith(FOREIGN_STORE));
   if (foreign !== undefined) {
-    throw incompatibleStore(path.join(files.directory, foreign), "of another product");
+    const bytes = await readWhole(files, foreign, (size) => Buffer.alloc(size));
+    const version = FOREIGN_VERSION.exec(bytes.toString("latin1"))?.[0] ?? "unknown";
+    throw incompatibleStore(path.join(files.directory, foreign), version);
   }
 }
