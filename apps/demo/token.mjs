@@ -1,3 +1,4 @@
+import "reflect-metadata"; // the X.509 library needs it before itself
 import { createHash, webcrypto } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

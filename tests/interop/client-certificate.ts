@@ -1,3 +1,4 @@
+import "reflect-metadata"; // the X.509 library needs it before itself
 import { webcrypto } from "node:crypto";
 import { X509CertificateGenerator } from "@peculiar/x509";
 
