@@ -49,8 +49,8 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     "logical-plan",
     "planner",
     "optimizer",
-    "compiler",
     "runtime",
+    "compiler",
     "interpreter",
   ],
 };
