@@ -1,6 +1,7 @@
 import { createRequire } from "node:module";
-import { type DestinationStream, destination, type Logger, pino } from "pino";
+import { type DestinationStream, type Logger, pino } from "pino";
 import type { PrettyOptions } from "pino-pretty";
+import { LogOutput } from "./log-output.ts";
 import { redactFields, scrubText } from "./redaction/redact.ts";
 
 export const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
@@ -12,7 +13,7 @@ export interface LoggerOptions {
   readonly level: LogLevel;
   /** Lines for people instead of JSON. Default: whether standard output is a terminal. */
   readonly pretty?: boolean | undefined;
-  /** Where lines go. Default: standard output, buffered for at most 200 ms. */
+  /** Where lines go. Default: standard output, buffered for at most 100 ms. */
   readonly stream?: DestinationStream | undefined;
 }
 
@@ -21,6 +22,7 @@ export interface LoggerOptions {
  * `redaction/secret-names.ts` in the fields of a line, and by their look in its text.
  */
 export function createLogger(options: LoggerOptions): Logger {
+  const output = options.stream ?? standardOutput();
   return pino(
     {
       name: options.name,
@@ -30,24 +32,30 @@ export function createLogger(options: LoggerOptions): Logger {
       formatters: { level: (label) => ({ level: label }), log: redactFields },
       hooks: { streamWrite: scrubText },
     },
-    (options.pretty ?? process.stdout.isTTY) ? prettyStream(options.stream) : (options.stream ?? bufferedOutput()),
+    (options.pretty ?? process.stdout.isTTY) ? prettyOutput(output) : output,
   );
 }
 
-function bufferedOutput(): DestinationStream {
-  return destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 200 });
+let sharedOutput: LogOutput | undefined;
+
+/** One for the process: several loggers must not overtake one another. */
+function standardOutput(): LogOutput {
+  sharedOutput ??= new LogOutput(process.stdout);
+  return sharedOutput;
 }
 
-/** Loaded only when it is used: a server behind a supervisor or in a container never pays for it. */
-function prettyStream(stream: DestinationStream | undefined): DestinationStream {
+/** Lines for people. Loaded only when used: a server behind a supervisor or in a container never pays for it. */
+function prettyOutput(output: DestinationStream): DestinationStream {
   const require = createRequire(import.meta.url);
-  const pretty = require("pino-pretty") as (options: PrettyOptions) => DestinationStream;
-  return pretty({
-    colorize: stream === undefined,
+  const { prettyFactory } = require("pino-pretty") as {
+    prettyFactory: (options: PrettyOptions) => (line: string) => string | undefined;
+  };
+  const prettify = prettyFactory({
+    colorize: process.stdout.hasColors?.() ?? false,
     translateTime: "SYS:HH:MM:ss.l",
     ignore: "pid,hostname",
-    ...(stream === undefined ? { sync: true } : { destination: stream as never }),
   });
+  return { write: (line) => output.write(prettify(line) ?? line) };
 }
 
 interface DescribedError {
