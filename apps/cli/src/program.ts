@@ -70,6 +70,10 @@ Examples:
  * @returns      the exit code
  */
 export async function runCommandLine(words: readonly string[]): Promise<number> {
+  for (const stream of [process.stdout, process.stderr]) {
+    // A reader that has seen enough (`| head`) is no failure, and must not end a supervisor.
+    stream.on("error", () => undefined);
+  }
   try {
     const program = createProgram();
     letThrow(program);

@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { CommandContext } from "../command-context.ts";
 import { CommandFailure, exitCodes } from "../command-failure.ts";
 import { serverNames } from "../server-names.ts";
-import { findSupervisors, isAlive, readServerState, type SupervisorFile } from "../supervisor/running.ts";
+import { findSupervisors, readServerState, type SupervisorFile } from "../supervisor/running.ts";
 import { startInBackground } from "../supervisor/background.ts";
 import { waitOption } from "./start.ts";
 
@@ -71,12 +71,27 @@ async function stopAll(dataDirectory: string): Promise<Stopped> {
   for (const pid of pids) {
     process.kill(pid, "SIGTERM");
   }
-  const deadline = Date.now() + patienceMs;
-  while (pids.some(isAlive)) {
-    if (Date.now() > deadline) {
-      throw new CommandFailure(`process ${pids.filter(isAlive).join(", ")} did not end within ${patienceMs / 1000} s`);
-    }
-    await delay(25);
-  }
+  await waitUntilFree(dataDirectory, pids);
   return { pids, supervisors };
+}
+
+/** By the locks: a process that ended can stay in the list of processes until its parent notices. */
+async function waitUntilFree(dataDirectory: string, pids: readonly number[]): Promise<void> {
+  const deadline = Date.now() + patienceMs;
+  for (;;) {
+    const holders = await Promise.all(
+      serverNames.map((server) => findDirectoryHolder(path.join(dataDirectory, server))),
+    );
+    const supervisors = await findSupervisors(dataDirectory);
+    const left = [...holders, ...supervisors]
+      .flatMap((holder) => holder?.pid ?? [])
+      .filter((pid) => pids.includes(pid));
+    if (left.length === 0) {
+      return;
+    }
+    if (Date.now() > deadline) {
+      throw new CommandFailure(`process ${left.join(", ")} did not end within ${patienceMs / 1000} s`);
+    }
+    await delay(20);
+  }
 }
