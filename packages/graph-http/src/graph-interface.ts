@@ -6,6 +6,7 @@ import { registerAccessGuard } from "./authentication/access-guard.ts";
 import { type AccountStore } from "./authentication/account-store.ts";
 import { Authenticator, type TokenAuthenticator } from "./authentication/authenticator.ts";
 import { userRoutes } from "./authentication/user-endpoint.ts";
+import { batchRoute } from "./batch/batch-endpoint.ts";
 import { type ImportFiles, managementRoutes } from "./management/management-routes.ts";
 import { registerErrorHandling } from "./protocol/error-handling.ts";
 import { registerRoutes } from "./protocol/routes.ts";
@@ -14,8 +15,9 @@ import { cypherRoutes } from "./rest/legacy-cypher.ts";
 import { NODE_ROUTES } from "./rest/node-endpoints.ts";
 import { PROPERTY_ROUTES } from "./rest/property-endpoints.ts";
 import { RELATIONSHIP_ROUTES } from "./rest/relationship-endpoints.ts";
+import { type RestRoute } from "./rest/rest-call.ts";
 import { restRoutes } from "./rest/rest-endpoint.ts";
-import { serviceRootRoutes } from "./rest/service-root.ts";
+import { serviceRootRepresentation, serviceRootRoutes } from "./rest/service-root.ts";
 import { type StatusCodePrefix } from "./status-codes.ts";
 import { TransactionRegistry } from "./transactions/transaction-registry.ts";
 import { transactionRoutes } from "./transactions/transactional-endpoint.ts";
@@ -87,12 +89,21 @@ export function registerGraphInterface(app: FastifyInstance, options: GraphInter
     ...RELATIONSHIP_ROUTES,
     ...LABEL_ROUTES,
   ];
+  const root: RestRoute = {
+    method: "GET",
+    path: "/db/data/",
+    handle: ({ baseUrl }) => ({
+      status: 200,
+      representation: serviceRootRepresentation(baseUrl, options.reportedVersion),
+    }),
+  };
+  const batch = batchRoute([root, ...rest], { prefix: statusCodePrefix, log: app.log });
   const transactionServices = { engine, mode, tokens: store.tokens, registry, statusCodePrefix };
   const routes = [
     ...serviceRootRoutes(options.reportedVersion),
     ...transactionRoutes(transactionServices),
     ...(options.management === undefined ? [] : managementRoutes({ ...transactionServices, ...options.management })),
-    ...restRoutes(rest, { store, statusCodePrefix }),
+    ...restRoutes([...rest, batch], { store, statusCodePrefix }),
     ...userRoutes({ accounts, statusCodePrefix }),
   ];
   // Bodies are read by the endpoints themselves: each judges what is no JSON in its own way.

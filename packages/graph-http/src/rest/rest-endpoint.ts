@@ -1,18 +1,11 @@
 import { type TokenTables, type Transaction } from "@trefoil/graph-store";
 import { type OutgoingHttpHeaders } from "node:http";
-import { failureOf } from "../errors.ts";
 import { answer, answerNotFound, answerServerError, type Exchange } from "../protocol/exchange.ts";
 import { type Route } from "../protocol/routes.ts";
 import { type StatusCodePrefix } from "../status-codes.ts";
-import {
-  CONTENT_TYPES,
-  formatRepresentation,
-  type OutputFormat,
-  outputFormatOf,
-  type Representation,
-} from "./representation-format.ts";
-import { type RestAnswer, type RestCall, type RestRoute } from "./rest-call.ts";
-import { errorRepresentation, PlainError, RestError } from "./rest-error.ts";
+import { outputFormatOf } from "./representation-format.ts";
+import { type RestRoute } from "./rest-call.ts";
+import { failureOutcome, type OutcomeOptions, perform, type RestOutcome } from "./rest-outcome.ts";
 import { UnitOfWork } from "./unit-of-work.ts";
 
 export interface RestServices {
@@ -30,107 +23,48 @@ export function restRoutes(routes: readonly RestRoute[], services: RestServices)
 }
 
 async function serve(route: RestRoute, exchange: Exchange, services: RestServices): Promise<void> {
-  const { headers } = exchange.request;
+  const { request, parameters, body, baseUrl } = exchange;
+  const { headers } = request;
+  const options: OutcomeOptions = {
+    format: outputFormatOf(headers),
+    prefix: services.statusCodePrefix,
+    log: request.log,
+  };
   const unit = new UnitOfWork(services.store.begin(), services.store.tokens);
-  const format = outputFormatOf(headers);
+  const abandon = (): void => unit.transaction.terminate(new Error("the client has gone"));
+  exchange.reply.raw.once("close", abandon);
   try {
-    const call: RestCall = {
-      parameters: exchange.parameters,
-      query: queryOf(exchange.request.url),
-      headers,
-      body: exchange.body,
-      baseUrl: exchange.baseUrl,
-      unit,
-    };
-    const result = await route.handle(call);
-    const body = bodyOf(result, format);
-    if (result.status < 300) {
-      await unit.commit();
+    const call = { parameters, query: queryOf(request.url), headers, body, baseUrl, unit };
+    let outcome = await perform(route.handle, call, options);
+    if (outcome.status < 300) {
+      try {
+        await unit.commit();
+      } catch (error) {
+        outcome = failureOutcome(error, options);
+      }
     }
-    answer(exchange, result.status, headersOf(result, format), body);
-  } catch (error) {
-    answerFailure(error, exchange, format, services.statusCodePrefix);
+    answerOutcome(exchange, outcome);
   } finally {
+    exchange.reply.raw.off("close", abandon);
     unit.rollback();
+  }
+}
+
+function answerOutcome(exchange: Exchange, { status, location, contentType, body }: RestOutcome): void {
+  if (body === "" && status === 404) {
+    answerNotFound(exchange.reply);
+  } else if (body === "" && status === 500) {
+    answerServerError(exchange);
+  } else {
+    const headers: OutgoingHttpHeaders = {
+      ...(contentType === undefined ? {} : { "content-type": contentType }),
+      ...(location === undefined ? {} : { location }),
+    };
+    answer(exchange, status, headers, body);
   }
 }
 
 export function queryOf(url: string): URLSearchParams {
   const at = url.indexOf("?");
   return new URLSearchParams(at === -1 ? "" : url.slice(at + 1));
-}
-
-function bodyOf(result: RestAnswer, format: OutputFormat): string {
-  if (result.plain !== undefined) {
-    return result.plain.text;
-  }
-  return result.representation === undefined ? "" : formatRepresentation(result.representation, format);
-}
-
-function headersOf(result: RestAnswer, format: OutputFormat): OutgoingHttpHeaders {
-  const headers: OutgoingHttpHeaders = {};
-  if (result.plain !== undefined) {
-    headers["content-type"] = result.plain.contentType;
-  } else if (result.representation !== undefined) {
-    headers["content-type"] = CONTENT_TYPES[format];
-  }
-  if (result.location !== undefined) {
-    headers["location"] = result.location;
-  }
-  return headers;
-}
-
-/** The answer to anything thrown by a REST endpoint. */
-export function answerFailure(
-  error: unknown,
-  exchange: Exchange,
-  format: OutputFormat,
-  prefix: StatusCodePrefix,
-): void {
-  if (error instanceof PlainError) {
-    if (error.status === 404) {
-      answerNotFound(exchange.reply);
-      return;
-    }
-    const type = error.contentType === undefined ? {} : { "content-type": error.contentType };
-    answer(exchange, error.status, type, error.message);
-    return;
-  }
-  const restError = error instanceof RestError ? error : asRestError(error, exchange);
-  if (restError === undefined) {
-    answerServerError(exchange);
-    return;
-  }
-  const representation: Representation = {
-    type: "exception",
-    shape: "error",
-    value: errorRepresentation(restError, prefix),
-  };
-  answer(
-    exchange,
-    restError.status,
-    { "content-type": CONTENT_TYPES[format] },
-    formatRepresentation(representation, format),
-  );
-}
-
-/** Failures of the store (a deadlock, a constraint at commit) keep their code; our own mistakes say nothing. */
-function asRestError(error: unknown, exchange: Exchange): RestError | undefined {
-  const failure = failureOf(error);
-  if (failure.unexpected !== undefined) {
-    exchange.request.log.error({ err: failure.unexpected }, "a REST call failed unexpectedly");
-    return undefined;
-  }
-  const status = failure.code.startsWith("ClientError.Schema.")
-    ? 409
-    : failure.code.startsWith("ClientError")
-      ? 400
-      : 500;
-  return new RestError(status, [
-    {
-      exception: status === 409 ? "ConstraintViolationException" : "TransactionFailureException",
-      message: failure.message,
-      code: failure.code,
-    },
-  ]);
 }

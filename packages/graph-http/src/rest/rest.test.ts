@@ -263,3 +263,52 @@ describe("what surrounds them", () => {
     expect(streamed.text).toBe('{"a":1}');
   });
 });
+
+describe("batch", () => {
+  it("runs jobs in one transaction; later ones name what earlier ones made", async () => {
+    const { status, json } = await call("POST", "/batch", [
+      { method: "POST", to: "/node", id: 0, body: { n: "{0} {9}" } },
+      { method: "POST", to: "/node", id: 1, body: { n: "{0}" } },
+      { method: "POST", to: "{0}/relationships", id: 2, body: { to: "{1}", type: "T" } },
+      { method: "PUT", to: "{2}/properties/x", body: 1 },
+      { method: "GET", to: "{2}/properties", id: 3 },
+    ]);
+    expect(status).toBe(200);
+    expect(json.map((entry: object) => Object.keys(entry))).toEqual([
+      ["id", "location", "body", "from"],
+      ["id", "location", "body", "from"],
+      ["id", "location", "body", "from"],
+      ["from"],
+      ["id", "body", "from"],
+    ]);
+    expect(json[0].body.data).toEqual({ n: "{0} {9}" });
+    expect(json[1].body.data).toEqual({ n: json[0].location });
+    expect(json[4].body).toEqual({ x: 1 });
+    expect((await call("GET", json[2].location)).status).toBe(200);
+  });
+
+  it("undoes everything when a job fails, and shows its answer", async () => {
+    const jobs = [
+      { method: "POST", to: "/node", id: 0 },
+      { method: "GET", to: "/node/99999", id: 1 },
+      { method: "POST", to: "/node", id: 2 },
+    ];
+    const whole = await call("POST", "/batch", jobs);
+    expect([whole.status, whole.json.exception]).toEqual([500, "BatchOperationFailedException"]);
+    expect(JSON.parse(whole.json.message).exception).toBe("NodeNotFoundException");
+    const streamed = await call("POST", "/batch", jobs, { "x-stream": "true" });
+    expect(streamed.json.map((entry: { status: number }) => entry.status)).toEqual([201, 404]);
+    expect((await call("GET", streamed.json[0].location)).status).toBe(404);
+  });
+
+  it.each([
+    ["null", 200],
+    ["", 200],
+    ['["x"]', 200],
+    ["{}", 500],
+    ["hello", 500],
+    ['[{"method":"GET","to":"/nope"}]', 500],
+  ])("answers %s with %d", async (body, status) => {
+    expect((await call("POST", "/batch", body)).status).toBe(status);
+  });
+});

@@ -38,12 +38,17 @@ function serviceRoot(exchange: Exchange, reportedVersion: string): void {
   if (redirectToSlash(exchange)) {
     return;
   }
+  answerRoot(exchange, serviceRootRepresentation(exchange.baseUrl, reportedVersion));
+}
+
+/** The addresses of everything below `/db/data/`. */
+export function serviceRootRepresentation(baseUrl: string, reportedVersion: string): Representation {
   const value = new Map<string, JsonValue>([["extensions", new Map()]]);
   for (const [name, path] of SERVICE_LINKS) {
-    value.set(name, `${exchange.baseUrl}/db/data/${path}`);
+    value.set(name, `${baseUrl}/db/data/${path}`);
   }
   value.set("neo4j_version", reportedVersion);
-  answerRoot(exchange, { type: "graphdb", shape: "root", value });
+  return { type: "graphdb", shape: "root", value };
 }
 
 /** Member → path below `/db/data/`. Clients look for some of these before anything else. */

@@ -45,9 +45,12 @@ export class UnitOfWork {
     }
   }
 
+  /** Keeps the changes, unless the call has given them up itself. */
   async commit(): Promise<void> {
-    this.refresh();
-    await this.transaction.commit();
+    if (this.transaction.state === "open") {
+      this.refresh();
+      await this.transaction.commit();
+    }
   }
 
   rollback(): void {

@@ -1,0 +1,168 @@
+import { JsonError } from "../json/json-error.ts";
+import { bodyText } from "../json/body-text.ts";
+import { JsonReader, type JsonValue } from "../json/json-reader.ts";
+import { writeJson } from "../json/json-writer.ts";
+import { stringText } from "../json/string-text.ts";
+import { type RestAnswer, type RestCall, type RestRoute } from "../rest/rest-call.ts";
+import { RestError } from "../rest/rest-error.ts";
+import { perform, type OutcomeOptions, type RestOutcome } from "../rest/rest-outcome.ts";
+import { isList, isMap } from "../rest/rest-input.ts";
+import { CONTENT_TYPES } from "../rest/representation-format.ts";
+import { JobReferences } from "./job-references.ts";
+import { createJobRouter, type JobRouter } from "./job-router.ts";
+
+export type BatchOptions = Omit<OutcomeOptions, "format">;
+
+/**
+ * `POST /db/data/batch`: REST calls one after the other in one transaction; later ones may name what earlier ones have
+ * made. The first that fails undoes all.
+ *
+ * @param routes  what a job may call
+ * @source graph-http §7 (batch)
+ */
+export function batchRoute(routes: readonly RestRoute[], options: BatchOptions): RestRoute {
+  const router = createJobRouter(routes);
+  return {
+    method: "POST",
+    path: "/db/data/batch",
+    handle: async (call) => {
+      const jobs = readJobs(call);
+      return call.headers["x-stream"] === "true"
+        ? await runStreamed(jobs, call, router, options)
+        : await runWhole(jobs, call, router, options);
+    },
+  };
+}
+
+interface Job {
+  readonly method: string;
+  readonly to: string;
+  /** As it is written into the answer; undefined when the job has none. */
+  readonly id: JsonValue | undefined;
+  readonly body: JsonValue | undefined;
+}
+
+/** Entries are `id`, `location`, `body`, `from`; a failure is the answer of the whole batch. */
+async function runWhole(
+  jobs: readonly Job[],
+  call: RestCall,
+  router: JobRouter,
+  options: BatchOptions,
+): Promise<RestAnswer> {
+  const references = new JobReferences();
+  const entries: string[] = [];
+  for (const job of jobs) {
+    const { from, outcome } = await runJob(job, references, call, router, { ...options, format: "json" });
+    if (outcome.status >= 300) {
+      throw new RestError(500, [{ exception: "BatchOperationFailedException", message: outcome.body }]);
+    }
+    entries.push(
+      members([
+        ["id", job.id === undefined ? "" : writeJson(job.id, "compact")],
+        ["location", outcome.location === undefined ? "" : stringText(outcome.location)],
+        ["body", outcome.body],
+        ["from", stringText(from)],
+      ]),
+    );
+  }
+  return { status: 200, plain: { contentType: CONTENT_TYPES.json, text: `[${entries.join(",")}]` } };
+}
+
+/** Entries have a `status` each; the first failure is the last entry, and undoes all the same. */
+async function runStreamed(
+  jobs: readonly Job[],
+  call: RestCall,
+  router: JobRouter,
+  options: BatchOptions,
+): Promise<RestAnswer> {
+  const references = new JobReferences();
+  const entries: string[] = [];
+  for (const job of jobs) {
+    const { from, outcome } = await runJob(job, references, call, router, { ...options, format: "stream" });
+    entries.push(
+      members([
+        ["id", job.id === undefined ? "" : writeJson(job.id, "compact")],
+        ["from", stringText(from)],
+        ["body", outcome.body === "" ? "null" : outcome.body],
+        ["location", outcome.location === undefined ? "" : stringText(outcome.location)],
+        ["status", String(outcome.status)],
+      ]),
+    );
+    if (outcome.status >= 300) {
+      call.unit.rollback();
+      break;
+    }
+  }
+  return { status: 200, plain: { contentType: CONTENT_TYPES.json, text: `[${entries.join(",")}]` } };
+}
+
+async function runJob(
+  job: Job,
+  references: JobReferences,
+  call: RestCall,
+  router: JobRouter,
+  options: OutcomeOptions,
+): Promise<{ readonly from: string; readonly outcome: RestOutcome }> {
+  const from = references.resolve(job.to);
+  const target = router(job.method, from, call.baseUrl);
+  if (target === undefined) {
+    return { from, outcome: { status: 404, body: "" } };
+  }
+  const body = job.body === undefined ? "" : references.resolve(writeJson(job.body, "compact"));
+  // Every job sees what those before it have done.
+  call.unit.refresh();
+  const outcome = await perform(
+    target.handle,
+    {
+      ...call,
+      parameters: target.parameters,
+      query: target.query,
+      headers: { ...call.headers, accept: "application/json", "content-type": "application/json" },
+      body: Buffer.from(body),
+    },
+    options,
+  );
+  references.add(job.id, outcome.location);
+  return { from, outcome };
+}
+
+function members(entries: readonly (readonly [name: string, text: string])[]): string {
+  const present = entries.filter(([, text]) => text !== "").map(([name, text]) => `"${name}":${text}`);
+  return `{${present.join(",")}}`;
+}
+
+/** What is no object in the list is no job, and is passed over. */
+function readJobs(call: RestCall): readonly Job[] {
+  let value: JsonValue;
+  try {
+    const reader = new JsonReader(bodyText(call.body));
+    value = reader.peek() === -1 ? null : reader.readValue();
+  } catch (error) {
+    if (error instanceof JsonError) {
+      throw new RestError(500, [
+        {
+          exception: "JsonParseException",
+          message: error.withSource,
+          code: "DatabaseError.General.UnknownFailure",
+        },
+      ]);
+    }
+    throw error;
+  }
+  if (value === null) {
+    return [];
+  }
+  if (!isList(value)) {
+    throw new RestError(500, [{ exception: "BatchOperationFailedException", message: "" }]);
+  }
+  return value.filter(isMap).map((job) => ({
+    method: textOf(job.get("method")).toUpperCase(),
+    to: textOf(job.get("to")),
+    id: job.get("id") ?? undefined,
+    body: job.get("body"),
+  }));
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === "string" ? value : "";
+}

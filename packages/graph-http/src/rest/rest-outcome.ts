@@ -1,0 +1,71 @@
+import { type FastifyBaseLogger } from "fastify";
+import { failureOf } from "../errors.ts";
+import { type StatusCodePrefix } from "../status-codes.ts";
+import { CONTENT_TYPES, formatRepresentation, type OutputFormat } from "./representation-format.ts";
+import { type RestCall, type RestHandler } from "./rest-call.ts";
+import { errorRepresentation, PlainError, RestError } from "./rest-error.ts";
+
+/** What came of a call, ready to be written: over HTTP or into the answer of a batch. */
+export interface RestOutcome {
+  readonly status: number;
+  readonly location?: string | undefined;
+  readonly contentType?: string | undefined;
+  /** Empty where there is nothing, and where HTTP shows a page. */
+  readonly body: string;
+}
+
+export interface OutcomeOptions {
+  readonly format: OutputFormat;
+  readonly prefix: StatusCodePrefix;
+  readonly log: FastifyBaseLogger;
+}
+
+/** Runs an endpoint; whatever it throws becomes an outcome too. */
+export async function perform(handle: RestHandler, call: RestCall, options: OutcomeOptions): Promise<RestOutcome> {
+  try {
+    const { status, location, representation, plain } = await handle(call);
+    if (plain !== undefined) {
+      return { status, location, contentType: plain.contentType, body: plain.text };
+    }
+    return representation === undefined
+      ? { status, location, body: "" }
+      : {
+          status,
+          location,
+          contentType: CONTENT_TYPES[options.format],
+          body: formatRepresentation(representation, options.format),
+        };
+  } catch (error) {
+    return failureOutcome(error, options);
+  }
+}
+
+/** The answer to anything thrown by an endpoint. */
+export function failureOutcome(error: unknown, { format, prefix, log }: OutcomeOptions): RestOutcome {
+  if (error instanceof PlainError) {
+    return { status: error.status, contentType: error.contentType, body: error.message };
+  }
+  const restError = error instanceof RestError ? error : asRestError(error, log);
+  if (restError === undefined) {
+    return { status: 500, body: "" };
+  }
+  const value = errorRepresentation(restError, prefix);
+  return {
+    status: restError.status,
+    contentType: CONTENT_TYPES[format],
+    body: formatRepresentation({ type: "exception", shape: "error", value }, format),
+  };
+}
+
+/** Failures of the store (a deadlock, a constraint at commit) keep their code; our own mistakes say nothing. */
+function asRestError(error: unknown, log: FastifyBaseLogger): RestError | undefined {
+  const failure = failureOf(error);
+  if (failure.unexpected !== undefined) {
+    log.error({ err: failure.unexpected }, "a REST call failed unexpectedly");
+    return undefined;
+  }
+  const { code, message } = failure;
+  const status = code.startsWith("ClientError.Schema.") ? 409 : code.startsWith("ClientError") ? 400 : 500;
+  const exception = status === 409 ? "ConstraintViolationException" : "TransactionFailureException";
+  return new RestError(status, [{ exception, message, code }]);
+}
