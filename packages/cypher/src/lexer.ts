@@ -186,7 +186,8 @@ class Lexer implements TokenList {
 
   #prefixedNumber(start: number, end: number): void {
     let position = start + 2;
-    const mark = this.#text.charCodeAt(start + 1) | 0x20;
+    const written = this.#text.charCodeAt(start + 1);
+    const mark = this.#legacy ? written : written | 0x20;
     const isWellFormed = end > position && (mark === 0x78 || (mark === 0x6f && !this.#legacy));
     while (position < end && isWellFormed && this.#isRadixDigit(this.#text.charCodeAt(position), mark === 0x78)) {
       position += 1;

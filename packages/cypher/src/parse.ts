@@ -1,4 +1,4 @@
-import { type Mode, type ProcedureCall, type Query, type Statement, type StatementBody } from "./ast.ts";
+import { type Mode, type Prefix, type ProcedureCall, type Query, type Statement, type StatementBody } from "./ast.ts";
 import { QueryError } from "./errors.ts";
 import { administrationCommand } from "./parser/administration.ts";
 import { Cursor, type Rules } from "./parser/cursor.ts";
@@ -23,15 +23,30 @@ const rules: Rules = { expression, predicate, pathPattern, subquery };
  *                    types are not looked at: whether a name is defined is for whoever binds the tree.
  */
 export function parseStatement(text: string, options: ParseOptions): Statement {
-  const start = new Cursor(text, options.mode, rules);
-  const position = start.position();
-  const { prefix, mode, bodyOffset } = readPrefix(start);
-  // The prefix can change the mode, and with it what is a token: `$` belongs to names in 2.3.
-  const cursor = mode === options.mode ? start : new Cursor(text, mode, rules, bodyOffset);
+  const { prefix, mode, cursor } = openStatement(text, options);
   refuseEmpty(cursor);
   const body = statementBody(cursor);
   refuseSecondStatement(cursor);
-  return { kind: "Statement", position, text, mode, prefix, body };
+  return { kind: "Statement", position: prefix.position, text, mode, prefix, body };
+}
+
+/** Reads the prefixes; the cursor then stands before the statement proper. */
+export function openStatement(
+  text: string,
+  options: ParseOptions,
+  offset = 0,
+): { readonly prefix: Prefix; readonly mode: Mode; readonly cursor: Cursor } {
+  const start = new Cursor(text, options.mode, rules, offset);
+  const { prefix, mode, bodyOffset } = readPrefix(start);
+  // The prefix can change the mode, and with it what is a token: `$` belongs to names in 2.3.
+  const cursor = mode === options.mode ? start : new Cursor(text, mode, rules, bodyOffset);
+  return { prefix, mode, cursor };
+}
+
+/** The statement proper and all that may follow it, up to the end of the text. */
+export function readToEnd(cursor: Cursor): void {
+  statementBody(cursor);
+  refuseSecondStatement(cursor);
 }
 
 function statementBody(cursor: Cursor): StatementBody {
@@ -48,20 +63,32 @@ function markStandaloneCall(parsed: Query): Query {
   return { ...parsed, first: { ...parsed.first, clauses: [call] } };
 }
 
-/** @source graph-measured.md: an empty statement is a DatabaseError of the 2.3 server, and ours a plain syntax error */
+/**
+ * An empty statement is a syntax error in modern mode. In 2.3 mode it keeps the code the real server gives, which
+ * blames itself (graph-measured.md, "bad pre-parser options").
+ */
 function refuseEmpty(cursor: Cursor): void {
-  if (cursor.kind === "end") {
-    for (const what of ["CYPHER options", "EXPLAIN", "PROFILE", "PLANNER", "Query"]) {
-      cursor.expected(what);
-    }
-    cursor.fail();
+  if (cursor.kind !== "end") {
+    return;
   }
+  const { line, column, offset } = cursor.position();
+  const wanted = "whitespace, CYPHER options, EXPLAIN, PROFILE, PLANNER or Query";
+  const message = `Unexpected end of input: expected ${wanted}`;
+  if (cursor.isModern) {
+    throw cursor.error(message, cursor.position(), "UnexpectedSyntax");
+  }
+  const place = `(line ${line}, column ${column} (offset: ${offset}))`;
+  throw new QueryError("DatabaseError.Statement.ExecutionFailure", `${message} ${place}`, {
+    phase: "compile time",
+    position: cursor.position(),
+    tckDetail: "UnexpectedSyntax",
+  });
 }
 
 function refuseSecondStatement(cursor: Cursor): void {
   let statements = 1;
   while (cursor.accept(";")) {
-    if (cursor.kind !== "end" && cursor.kind !== ";") {
+    if (cursor.kind !== "end") {
       statementBody(cursor);
       statements += 1;
     }

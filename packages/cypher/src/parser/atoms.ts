@@ -1,4 +1,5 @@
 import { type Expression } from "../ast.ts";
+import { type TokenKind } from "../lexer.ts";
 import { caseExpression } from "./case.ts";
 import { bracketed } from "./comprehensions.ts";
 import { type Cursor } from "./cursor.ts";
@@ -7,7 +8,7 @@ import { floatLiteral, integerLiteral, stringLiteral } from "./literals.ts";
 import { mapOrParameter, mapProjection } from "./maps.ts";
 import { parameter } from "./parameters.ts";
 import { patternExpression } from "./pattern-expressions.ts";
-import { startsPattern } from "./pattern-lookahead.ts";
+import { startsBarePattern, startsPattern } from "./pattern-lookahead.ts";
 import { subqueryForm } from "./subqueries.ts";
 import { variable } from "./variables.ts";
 
@@ -37,6 +38,11 @@ export function atom(cursor: Cursor): Expression {
   }
 }
 
+/** Before these, even `not` and `case` are variables. */
+export function endsOperand(kind: TokenKind): boolean {
+  return kind === "end" || kind === ")" || kind === "]" || kind === "}" || kind === "," || kind === ";";
+}
+
 function parenthesized(cursor: Cursor): Expression {
   cursor.advance();
   const inner = cursor.withBars(false, () => cursor.rules.predicate(cursor));
@@ -45,7 +51,7 @@ function parenthesized(cursor: Cursor): Expression {
 }
 
 function wordAtom(cursor: Cursor): Expression {
-  if (cursor.isWord("CASE") && cursor.kindAhead(1) !== ")") {
+  if (cursor.isWord("CASE") && !endsOperand(cursor.kindAhead(1))) {
     return caseExpression(cursor);
   }
   const next = cursor.kindAhead(1);
@@ -77,5 +83,5 @@ function nameAtom(cursor: Cursor): Expression {
   if (next === "{" && cursor.isModern) {
     return mapProjection(cursor);
   }
-  return variable(cursor);
+  return startsBarePattern(cursor) ? patternExpression(cursor) : variable(cursor);
 }

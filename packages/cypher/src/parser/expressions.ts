@@ -1,6 +1,6 @@
 import { type Binary, type BinaryOperator, type ComparisonOperator, type Expression } from "../ast.ts";
 import { type Position } from "../errors.ts";
-import { atom } from "./atoms.ts";
+import { atom, endsOperand } from "./atoms.ts";
 import { type Cursor } from "./cursor.ts";
 import { isPredicate } from "./is-predicates.ts";
 import { isMagnitudeOfSmallest, integerLiteral } from "./literals.ts";
@@ -62,13 +62,13 @@ function operation(cursor: Cursor, level: number): Expression {
 }
 
 function prefixed(cursor: Cursor, level: number): Expression {
-  if (level <= NOT && cursor.isWord("NOT")) {
+  if (level <= NOT && cursor.isWord("NOT") && !endsOperand(cursor.kindAhead(1))) {
     const position = cursor.position();
     cursor.advance();
     return { kind: "Unary", position, operator: "NOT", operand: operand(cursor, NOT) };
   }
   const operator = cursor.kind;
-  if (level > SIGN || (operator !== "-" && operator !== "+")) {
+  if ((operator !== "-" && operator !== "+") || (level > SIGN && !isSignedNumber(cursor))) {
     // In 2.3 `[…]` binds like IN, as an operator; in modern Cypher it belongs to what stands before it.
     return cursor.isModern ? postfixed(cursor, atom(cursor)) : propertiesAndLabels(cursor, atom(cursor));
   }
@@ -78,6 +78,12 @@ function prefixed(cursor: Cursor, level: number): Expression {
     return integerLiteral(cursor, position);
   }
   return { kind: "Unary", position, operator, operand: asValue(cursor, operand(cursor, SIGN)) };
+}
+
+/** In 2.3 the sign of a number counts as part of it, so that `x IN -1` parses (and then fails for its type). */
+function isSignedNumber(cursor: Cursor): boolean {
+  const next = cursor.kindAhead(1);
+  return !cursor.isModern && (next === "integer" || next === "float");
 }
 
 /** The operand of a prefix operator, which can be one more prefix operator. */

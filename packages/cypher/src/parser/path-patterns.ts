@@ -40,10 +40,14 @@ function pathNode(cursor: Cursor): NodePattern | ParenthesizedPath {
   }
   const position = cursor.position();
   cursor.expected("(");
+  const name = variable(cursor);
+  if (cursor.kind === ":" || cursor.kind === "{") {
+    throw cursor.error("Parentheses are required to identify nodes in patterns", position, "UnexpectedSyntax");
+  }
   return {
     kind: "NodePattern",
     position,
-    variable: variable(cursor),
+    variable: name,
     labels: undefined,
     properties: undefined,
     where: undefined,

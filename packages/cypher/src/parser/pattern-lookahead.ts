@@ -1,4 +1,5 @@
 import { type Expression } from "../ast.ts";
+import { type TokenKind } from "../lexer.ts";
 import { type Cursor } from "./cursor.ts";
 
 /**
@@ -16,13 +17,13 @@ export function startsPattern(cursor: Cursor): boolean {
     case ":":
     case "{":
     case "$":
-      next = closingParenthesis(cursor, next);
+      next = closing(cursor, next, "(", ")");
       break;
     case "word":
       if (!cursor.isWord("WHERE", next) && !cursor.isWord("IS", next)) {
         return false;
       }
-      next = closingParenthesis(cursor, next);
+      next = closing(cursor, next, "(", ")");
       break;
     default:
       return false;
@@ -30,33 +31,54 @@ export function startsPattern(cursor: Cursor): boolean {
   return startsArrow(cursor, next + 1);
 }
 
-/** Is there `--`, `-[`, `<-` + (`-` or `[`) at this distance? Parentheses around a lone name or map are no pattern. */
-function startsArrow(cursor: Cursor, distance: number): boolean {
-  let next = distance;
-  const first = cursor.kindAhead(next);
-  if (first === "<" || first === "left arrowhead") {
-    next += 1;
-  }
-  if (!isDash(cursor, next)) {
+/**
+ * Does a pattern begin at the bare name under the cursor, as 2.x allows (`WHERE n-->()`)? Modern Cypher takes what
+ * could be arithmetic (`a--b`, `a<--b`) for that.
+ */
+export function startsBarePattern(cursor: Cursor): boolean {
+  const next = cursor.kindAhead(1);
+  if (next !== "-" && next !== "<" && next !== "dash" && next !== "left arrowhead") {
     return false;
   }
-  return isDash(cursor, next + 1) || cursor.kindAhead(next + 1) === "[";
+  const isArithmetic = next === "-" ? cursor.kindAhead(3) !== ">" : cursor.kindAhead(3) === "-";
+  return startsArrow(cursor, 1) && (!cursor.isModern || !isArithmetic || cursor.kindAhead(2) === "[");
 }
 
-function isDash(cursor: Cursor, distance: number): boolean {
-  const kind = cursor.kindAhead(distance);
-  return kind === "-" || kind === "dash";
+/** Is there a whole arrow at this distance, `--` or `-[…]-` with or without heads, and a node behind it? */
+function startsArrow(cursor: Cursor, distance: number): boolean {
+  let next = distance;
+  if (isOneOf(cursor, next, "<", "left arrowhead")) {
+    next += 1;
+  }
+  if (!isOneOf(cursor, next, "-", "dash")) {
+    return false;
+  }
+  next += 1;
+  if (cursor.kindAhead(next) === "[") {
+    next = closing(cursor, next + 1, "[", "]") + 1;
+  }
+  if (!isOneOf(cursor, next, "-", "dash")) {
+    return false;
+  }
+  next += isOneOf(cursor, next + 1, ">", "right arrowhead") ? 2 : 1;
+  // Modern Cypher can repeat a relationship here: -->+, -[r]->{2}.
+  return cursor.kindAhead(next) === "(" || cursor.atName(next) || isOneOf(cursor, next, "+", "*", "{");
 }
 
-function closingParenthesis(cursor: Cursor, distance: number): number {
+function isOneOf(cursor: Cursor, distance: number, ...kinds: readonly TokenKind[]): boolean {
+  return kinds.includes(cursor.kindAhead(distance));
+}
+
+/** Distance of the bracket that closes one opened before `distance`. */
+function closing(cursor: Cursor, distance: number, open: TokenKind, close: TokenKind): number {
   let depth = 0;
   for (let next = distance; ; next += 1) {
     const kind = cursor.kindAhead(next);
-    if (kind === "(") {
+    if (kind === open) {
       depth += 1;
-    } else if (kind === "end" || (kind === ")" && depth === 0)) {
+    } else if (kind === "end" || (kind === close && depth === 0)) {
       return next;
-    } else if (kind === ")") {
+    } else if (kind === close) {
       depth -= 1;
     }
   }

@@ -1,4 +1,4 @@
-import { type PathSelector, type PatternPart } from "../ast.ts";
+import { type PathPattern, type PathSelector, type PatternPart } from "../ast.ts";
 import { type Cursor } from "./cursor.ts";
 import { integerLiteral } from "./literals.ts";
 import { parameter, startsParameter } from "./parameters.ts";
@@ -27,7 +27,21 @@ export function patternPart(cursor: Cursor): PatternPart {
     return { kind: "PatternPart", position, variable: name, selector, path };
   }
   const selector = cursor.isModern ? pathSelector(cursor) : undefined;
-  return { kind: "PatternPart", position, variable: name, selector, path: pathPattern(cursor) };
+  return { kind: "PatternPart", position, variable: name, selector, path: wholePath(cursor) };
+}
+
+/** A path that may stand in parentheses as a whole, which then mean nothing. */
+function wholePath(cursor: Cursor): PathPattern {
+  if (!cursor.isModern && cursor.kind === "(" && cursor.kindAhead(1) === "(") {
+    cursor.advance();
+    const inner = cursor.nested(() => wholePath(cursor));
+    cursor.expect(")");
+    return inner;
+  }
+  const path = pathPattern(cursor);
+  const [only] = path.elements;
+  const isPlain = only?.kind === "ParenthesizedPath" && only.quantifier === undefined && only.where === undefined;
+  return isPlain && path.elements.length === 1 && only.variable === undefined ? only.path : path;
 }
 
 const PATHS = ["PATH", "PATHS"];

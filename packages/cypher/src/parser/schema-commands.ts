@@ -253,11 +253,11 @@ function constraintDefinition(cursor: Cursor): ConstraintDefinition {
   if (isOld && cursor.isWord("EXISTS") && cursor.kindAhead(1) === "(") {
     const requirementPosition = cursor.position();
     cursor.advance();
-    const properties = constrainedProperties(cursor);
+    const properties = constrainedProperties(cursor, true);
     const requirement = { kind: "Exists", position: requirementPosition } as const;
     return { kind: "ConstraintDefinition", position, ...described, properties, requirement };
   }
-  const properties = constrainedProperties(cursor);
+  const properties = constrainedProperties(cursor, false);
   return { kind: "ConstraintDefinition", position, ...described, properties, requirement: requirementOf(cursor) };
 }
 
@@ -278,8 +278,8 @@ function variableAndLabel(cursor: Cursor): Pick<ConstraintDefinition, "variable"
 }
 
 /** `n.p`, `(n.p)`, `(n.p, n.q)`. */
-function constrainedProperties(cursor: Cursor): readonly Name[] {
-  const isParenthesized = cursor.accept("(");
+function constrainedProperties(cursor: Cursor, isInCall: boolean): readonly Name[] {
+  const isParenthesized = (cursor.isModern || isInCall) && cursor.accept("(");
   const properties = [propertyOf(cursor).property];
   while (isParenthesized && cursor.isModern && cursor.accept(",")) {
     properties.push(propertyOf(cursor).property);

@@ -179,9 +179,20 @@ function foreach(cursor: Cursor): Foreach {
   cursor.enter();
   const clauses: UpdatingClause[] = [];
   do {
-    clauses.push(findUpdatingClause(cursor) ?? cursor.fail());
+    clauses.push(findUpdatingClause(cursor) ?? failInForeach(cursor));
   } while (!cursor.at(")"));
   cursor.leave();
   cursor.expect(")");
   return { kind: "Foreach", position, variable: element, list, clauses };
+}
+
+const READING_CLAUSES = ["MATCH", "OPTIONAL", "RETURN", "WITH", "UNWIND", "START", "LOAD", "CALL"];
+
+function failInForeach(cursor: Cursor): never {
+  const word = READING_CLAUSES.find((clause) => cursor.isWord(clause));
+  if (word === undefined) {
+    return cursor.fail();
+  }
+  const name = word === "OPTIONAL" ? "OPTIONAL MATCH" : word === "LOAD" ? "LOAD CSV" : word;
+  throw cursor.error(`Invalid use of ${name} inside FOREACH`, cursor.position(), "InvalidClauseComposition");
 }
