@@ -36,15 +36,16 @@ export function registerHttpProtocol(app: FastifyInstance, services: IdentitySer
   });
   app.setErrorHandler((thrown: FastifyError | Error, request, reply) => {
     const error = asIdentityError(thrown);
+    const status = isTooLong(thrown) ? 413 : errorStatus(error);
     const exchange = exchanges.get(request) ?? exchangeOf(request);
     const config = request.routeOptions.config as ProtocolRouteConfig;
     logFailure(request, error, thrown, exchange);
     const body = errorBody(error, exchange, services.clock.now(), services.settings, config.errorWord);
-    challengeBasic(request, reply, errorStatus(error));
-    if (errorStatus(error) === 503) {
+    challengeBasic(request, reply, status);
+    if (status === 503) {
       reply.header("retry-after", "1");
     }
-    return reply.status(errorStatus(error)).headers(NEVER_CACHED).type(JSON_TYPE).send(JSON.stringify(body));
+    return reply.status(status).headers(NEVER_CACHED).type(JSON_TYPE).send(JSON.stringify(body));
   });
 }
 
@@ -71,8 +72,12 @@ function asIdentityError(thrown: FastifyError | Error): IdentityError {
   }
   const status = "statusCode" in thrown ? (thrown.statusCode ?? 500) : 500;
   return status < 500
-    ? new IdentityError(9002313, { reason: status === 413 ? "the body is too long" : "it cannot be read" })
+    ? new IdentityError(9002313, { reason: isTooLong(thrown) ? "the body is too long" : "it cannot be read" })
     : new IdentityError(90090, {}, { cause: thrown });
+}
+
+function isTooLong(thrown: FastifyError | Error): boolean {
+  return "statusCode" in thrown && thrown.statusCode === 413;
 }
 
 function logFailure(request: FastifyRequest, error: IdentityError, thrown: Error, exchange: Exchange): void {
