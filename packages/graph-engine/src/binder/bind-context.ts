@@ -1,0 +1,117 @@
+import { type Clause, type Expression, type Mode, type Position, type Query } from "@trefoil/cypher";
+import { type BindErrors } from "./bind-error.ts";
+import { type BoundExpression } from "./bound-expression.ts";
+import { type BoundClause, type BoundQuery } from "./bound-query.ts";
+import { type Scope } from "./scope.ts";
+import { mayBe, type StaticType, typeName } from "./static-type.ts";
+import { Variable } from "./variable.ts";
+
+/** The recursive parts of the binder, which its files reach through the context instead of importing each other. */
+export interface Binders {
+  readonly expression: (expression: Expression, place: ExpressionPlace) => BoundExpression;
+  readonly subquery: (query: Query, scope: Scope, context: BindContext) => BoundQuery;
+  readonly update: (clause: UpdatingClause, scope: Scope, context: BindContext) => BoundClause;
+}
+
+/** The clauses that FOREACH may hold. */
+export type UpdatingClause = Extract<
+  Clause,
+  { readonly kind: "Create" | "Merge" | "Set" | "Remove" | "Delete" | "Foreach" }
+>;
+
+/** Shared by everything that binds one statement. */
+export class BindContext {
+  readonly mode: Mode;
+  readonly errors: BindErrors;
+  readonly binders: Binders;
+  /** Parameters the statement mentions, to be there when it runs. */
+  readonly parameters: Set<string> = new Set<string>();
+  #unnamed = 0;
+
+  constructor(mode: Mode, errors: BindErrors, binders: Binders) {
+    this.mode = mode;
+    this.errors = errors;
+    this.binders = binders;
+  }
+
+  /** A variable no statement can name, for the parts of a pattern that have none. */
+  unnamed(type: StaticType, nullable: boolean): Variable {
+    this.#unnamed += 1;
+    return new Variable(`  UNNAMED${this.#unnamed}`, type, nullable);
+  }
+
+  /** The type's name as this mode's messages spell it. */
+  typeName(type: StaticType): string {
+    return typeName(type, this.mode === "2.3" ? "Collection" : "List");
+  }
+}
+
+/** Where an expression stands: what it sees and what is allowed in it. */
+export interface ExpressionPlace {
+  readonly context: BindContext;
+  readonly scope: Scope;
+  /** `nested` is inside another aggregate. */
+  readonly aggregates: "allowed" | "forbidden" | "nested";
+  /** Where a truth value is asked for, so that a pattern can stand as a predicate. */
+  readonly predicate: boolean;
+}
+
+/**
+ * Resolves names and checks types of an expression where it stands (bind-expression.ts).
+ *
+ * @throws  QueryError of phase "compile time" for unknown names, types that cannot fit, misplaced aggregates and patterns
+ */
+export function bindExpression(expression: Expression, place: ExpressionPlace): BoundExpression {
+  return place.context.binders.expression(expression, place);
+}
+
+/** An expression whose truth decides something: a list may stand for "not empty" in 2.3 only. */
+export function bindPredicate(expression: Expression, place: ExpressionPlace): BoundExpression {
+  const bound = bindExpression(expression, { ...place, predicate: true });
+  checkBoolean(bound, expression, place);
+  return bound;
+}
+
+export function checkBoolean(bound: BoundExpression, expression: Expression, place: ExpressionPlace): void {
+  if (!mayBe(bound.type, "boolean") && !(place.context.mode === "2.3" && bound.type.kind === "list")) {
+    throw typeMismatch(place.context, "Boolean", bound.type, expression.position);
+  }
+}
+
+/** The place of a plain value: no aggregates, no patterns as predicates. */
+export function valuePlace(context: BindContext, scope: Scope): ExpressionPlace {
+  return { context, scope, aggregates: "forbidden", predicate: false };
+}
+
+export function getVariable(place: ExpressionPlace, name: string, position: Position): Variable {
+  const variable = place.scope.find(name);
+  if (variable === undefined) {
+    throw undefinedVariable(place.context, name, position);
+  }
+  return variable;
+}
+
+export function undefinedVariable(context: BindContext, name: string, position: Position): Error {
+  const message = context.mode === "2.3" ? `${name} not defined` : `Variable \`${name}\` not defined`;
+  return context.errors.syntax(message, position, "UndefinedVariable");
+}
+
+export function alreadyDeclared(context: BindContext, name: string, position: Position): Error {
+  const message = context.mode === "2.3" ? `${name} already declared` : `Variable \`${name}\` already declared`;
+  return context.errors.syntax(message, position, "VariableAlreadyBound");
+}
+
+/** `expected` is a list of type names as they read: `Float or Integer`. */
+export function typeMismatch(
+  context: BindContext,
+  expected: string,
+  actual: StaticType,
+  position: Position,
+  tckDetail: "InvalidArgumentType" | "VariableTypeConflict" = "InvalidArgumentType",
+): Error {
+  return context.errors.syntax(
+    `Type mismatch: expected ${expected} but was ${context.typeName(actual)}`,
+    position,
+    tckDetail,
+  );
+}

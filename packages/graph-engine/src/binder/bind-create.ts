@@ -1,0 +1,174 @@
+import { type Create, type NodePattern, type PatternPart, type RelationshipPattern, simpleLabels, simpleTypes } from "@trefoil/cypher";
+import { alreadyDeclared, type BindContext, bindExpression, typeMismatch, valuePlace } from "./bind-context.ts";
+import { directionOf } from "./bind-pattern.ts";
+import { type BoundExpression } from "./bound-expression.ts";
+import { type Assignment, type BoundCreate, type CreatePattern } from "./bound-query.ts";
+import { type Scope } from "./scope.ts";
+import { mayBe, nodeType, pathType, relationshipType } from "./static-type.ts";
+import { Variable } from "./variable.ts";
+
+/** CREATE; what it makes is declared in `scope`. */
+export function bindCreate(clause: Create, scope: Scope, context: BindContext): BoundCreate {
+  if (clause.unique) {
+    throw context.errors.unsupported("CREATE UNIQUE", clause.position);
+  }
+  const binder = new CreateBinder("CREATE", scope, context);
+  clause.pattern.forEach((part) => {
+    binder.bindPart(part);
+  });
+  return { kind: "Create", pattern: binder.result() };
+}
+
+/** The pattern of CREATE and, with the variables of its match already there, of MERGE. */
+export class CreateBinder {
+  readonly #clause: "CREATE" | "MERGE";
+  readonly #scope: Scope;
+  readonly #context: BindContext;
+  readonly #nodes: CreatePattern["nodes"][number][] = [];
+  readonly #relationships: CreatePattern["relationships"][number][] = [];
+  readonly #casts: Assignment[] = [];
+  readonly #paths: Assignment[] = [];
+
+  constructor(clause: "CREATE" | "MERGE", scope: Scope, context: BindContext) {
+    this.#clause = clause;
+    this.#scope = scope;
+    this.#context = context;
+  }
+
+  bindPart(part: PatternPart): void {
+    const { errors } = this.#context;
+    if (part.selector !== undefined) {
+      throw errors.syntax(`shortestPath(...) cannot be used in ${this.#clause}`, part.position, "InvalidRelationshipPattern");
+    }
+    const steps: Variable[] = [];
+    let pending: RelationshipPattern | undefined;
+    const alone = part.path.elements.length === 1;
+    for (const element of part.path.elements) {
+      if (element.kind === "ParenthesizedPath") {
+        throw errors.syntax(`Parenthesized paths cannot be used in ${this.#clause}`, element.position, "InvalidRelationshipPattern");
+      }
+      if (element.kind === "RelationshipPattern") {
+        pending = element;
+        continue;
+      }
+      const node = this.#bindNode(element, alone);
+      const from = steps.at(-1);
+      if (pending !== undefined && from !== undefined) {
+        steps.push(this.#bindRelationship(pending, from, node));
+      }
+      steps.push(node);
+    }
+    if (part.variable !== undefined) {
+      const { name, position } = part.variable;
+      if (this.#scope.find(name) !== undefined) {
+        throw alreadyDeclared(this.#context, name, position);
+      }
+      const path = new Variable(name, pathType, false);
+      this.#paths.push({ variable: path, expression: { kind: "PathOf", type: pathType, steps } });
+      this.#scope.declare(path);
+    }
+  }
+
+  result(): CreatePattern {
+    return { nodes: this.#nodes, relationships: this.#relationships, casts: this.#casts, paths: this.#paths };
+  }
+
+  #bindNode(pattern: NodePattern, alone: boolean): Variable {
+    const known = pattern.variable === undefined ? undefined : this.#scope.find(pattern.variable.name);
+    if (known !== undefined && pattern.variable !== undefined) {
+      const constrained = pattern.labels !== undefined || pattern.properties !== undefined;
+      if (alone || constrained) {
+        throw alreadyDeclared(this.#context, known.name, pattern.variable.position);
+      }
+      return this.#knownNode(known, pattern);
+    }
+    const labels = simpleLabels(pattern.labels);
+    if (labels === undefined) {
+      throw this.#context.errors.syntax(
+        `Label expressions in patterns are not allowed in a ${this.#clause} clause`,
+        pattern.labels?.position ?? pattern.position,
+        "UnexpectedSyntax",
+      );
+    }
+    const properties = this.#properties(pattern.properties);
+    const variable =
+      pattern.variable === undefined
+        ? this.#context.unnamed(nodeType, false)
+        : new Variable(pattern.variable.name, nodeType, false);
+    this.#nodes.push({ variable, labels, properties });
+    this.#scope.declare(variable);
+    return variable;
+  }
+
+  #knownNode(known: Variable, pattern: NodePattern): Variable {
+    if (known.type.kind === "node") {
+      return known;
+    }
+    if (!mayBe(known.type, "node")) {
+      throw typeMismatch(this.#context, "Node", known.type, pattern.position, "VariableTypeConflict");
+    }
+    const variable = this.#context.unnamed(nodeType, true);
+    const operand: BoundExpression = { kind: "VariableReference", type: known.type, variable: known };
+    this.#casts.push({ variable, expression: { kind: "AsEntity", type: nodeType, entity: "node", operand } });
+    return variable;
+  }
+
+  #bindRelationship(pattern: RelationshipPattern, from: Variable, to: Variable): Variable {
+    const { errors } = this.#context;
+    const types = simpleTypes(pattern.types) ?? [];
+    if (pattern.length !== undefined || pattern.quantifier !== undefined) {
+      throw errors.syntax(
+        `Variable length relationships cannot be used in ${this.#clause}`,
+        pattern.position,
+        "CreatingVarLength",
+      );
+    }
+    const [type] = types;
+    if (type === undefined || types.length !== 1) {
+      throw errors.syntax(
+        `A single relationship type must be specified for ${this.#clause}`,
+        pattern.position,
+        "NoSingleRelationshipType",
+      );
+    }
+    if (pattern.variable !== undefined && this.#scope.find(pattern.variable.name) !== undefined) {
+      throw alreadyDeclared(this.#context, pattern.variable.name, pattern.variable.position);
+    }
+    const direction = directionOf(pattern);
+    if (direction === "both" && (this.#clause === "CREATE" || pattern.bothArrows)) {
+      throw errors.syntax(
+        `Only directed relationships are supported in ${this.#clause}`,
+        pattern.position,
+        "RequiresDirectedRelationship",
+      );
+    }
+    const properties = this.#properties(pattern.properties);
+    const variable =
+      pattern.variable === undefined
+        ? this.#context.unnamed(relationshipType, false)
+        : new Variable(pattern.variable.name, relationshipType, false);
+    this.#relationships.push({
+      variable,
+      start: direction === "in" ? to : from,
+      end: direction === "in" ? from : to,
+      type,
+      properties,
+    });
+    this.#scope.declare(variable);
+    return variable;
+  }
+
+  #properties(properties: NodePattern["properties"]): BoundExpression | undefined {
+    if (properties === undefined) {
+      return undefined;
+    }
+    if (properties.kind === "Parameter" && this.#clause === "MERGE") {
+      throw this.#context.errors.syntax(
+        "Parameter maps cannot be used in MERGE patterns (use a literal map instead, eg. \"{id: {param}.id}\")",
+        properties.position,
+        "InvalidParameterUse",
+      );
+    }
+    return bindExpression(properties, valuePlace(this.#context, this.#scope));
+  }
+}

@@ -1,0 +1,172 @@
+import { type CountStar, type FunctionCall } from "@trefoil/cypher";
+import {
+  type AggregateDefinition,
+  arityOf,
+  type FunctionDefinition,
+  type ResultType,
+  type SignatureType,
+} from "../functions/function-definition.ts";
+import { findNearestName } from "../functions/did-you-mean.ts";
+import { findFunction, functionNames } from "../functions/registry.ts";
+import { bindExpression, type ExpressionPlace, typeMismatch } from "./bind-context.ts";
+import { bindPatternExpression } from "./bind-subquery.ts";
+import { type BoundExpression } from "./bound-expression.ts";
+import { someExpression } from "./expression-tree.ts";
+import { anyType, booleanType, elementTypeOf, integerType, listOf, mayBe, numberType, type StaticType } from "./static-type.ts";
+
+/** A function of one row or an aggregate; `exists(…)` and `has(…)` are predicates with a syntax of their own. */
+export function bindFunctionCall(call: FunctionCall, place: ExpressionPlace): BoundExpression {
+  const { context } = place;
+  const name = [...call.namespace, call.name].join(".");
+  const only = call.arguments.length === 1 ? call.arguments[0] : undefined;
+  if (only !== undefined && /^(exists|has)$/iu.test(name)) {
+    if (only.kind === "PatternExpression") {
+      return bindPatternExpression(only, { ...place, predicate: true });
+    }
+    return bindPropertyExists(call, place);
+  }
+  const definition = findFunction(name, context.mode);
+  if (definition === undefined) {
+    throw unknownFunction(call, name, place);
+  }
+  checkArity(call, definition, place);
+  return definition.aggregate ? bindAggregate(call, definition, place) : bindPlainCall(call, definition, place);
+}
+
+export function bindCountStar(expression: CountStar, place: ExpressionPlace): BoundExpression {
+  checkAggregateAllowed("count", expression, place);
+  return { kind: "Aggregate", type: integerType, name: "count", distinct: false, arguments: [] };
+}
+
+function bindPlainCall(call: FunctionCall, definition: FunctionDefinition, place: ExpressionPlace): BoundExpression {
+  const bound = call.arguments.map((argument) => bindExpression(argument, { ...place, predicate: false }));
+  checkArguments(call, definition, bound, place);
+  return { kind: "Call", type: resultType(definition.returns, bound), function: definition, arguments: bound };
+}
+
+function bindAggregate(call: FunctionCall, definition: AggregateDefinition, place: ExpressionPlace): BoundExpression {
+  const { context } = place;
+  checkAggregateAllowed(definition.name, call, place);
+  const bound = call.arguments.map((argument) =>
+    bindExpression(argument, { ...place, aggregates: "nested", predicate: false }),
+  );
+  checkArguments(call, definition, bound, place);
+  const random = (each: BoundExpression): boolean => each.kind === "Call" && !each.function.deterministic;
+  if (context.mode === "modern" && bound.some((argument) => someExpression(argument, random))) {
+    throw context.errors.syntax(
+      "Can't use non-deterministic (random) functions inside of aggregate functions.",
+      call.position,
+      "NonConstantExpression",
+    );
+  }
+  return {
+    kind: "Aggregate",
+    type: resultType(definition.returns, bound),
+    name: definition.name,
+    distinct: call.distinct,
+    arguments: bound,
+  };
+}
+
+function checkAggregateAllowed(name: string, call: FunctionCall | CountStar, place: ExpressionPlace): void {
+  const { errors } = place.context;
+  if (place.aggregates === "nested") {
+    throw errors.syntax("Can't use aggregate functions inside of aggregate functions.", call.position, "NestedAggregation");
+  }
+  if (place.aggregates === "forbidden") {
+    throw errors.syntax(
+      `Invalid use of aggregating function ${name}(...) in this context`,
+      call.position,
+      "InvalidAggregation",
+    );
+  }
+}
+
+/** `exists(n.p)`, `has(n.p)`: a property, also one named by an expression. */
+function bindPropertyExists(call: FunctionCall, place: ExpressionPlace): BoundExpression {
+  const { context } = place;
+  const [argument] = call.arguments;
+  if (argument === undefined || (argument.kind !== "PropertyAccess" && argument.kind !== "Subscript")) {
+    throw context.errors.syntax(
+      `Argument to ${call.name} is not a property${context.mode === "2.3" ? "" : " or pattern"}`,
+      argument?.position ?? call.position,
+      "InvalidArgumentType",
+    );
+  }
+  const operand = bindExpression(argument, { ...place, predicate: false });
+  return { kind: "IsNull", type: booleanType, operand, negated: true };
+}
+
+function unknownFunction(call: FunctionCall, name: string, place: ExpressionPlace): Error {
+  const { context } = place;
+  const suggestion = context.mode === "2.3" ? undefined : findNearestName(name, functionNames(context.mode));
+  const hint = suggestion === undefined ? "" : ` (did you mean '${suggestion}'?)`;
+  return context.errors.syntax(`Unknown function '${name}'${hint}`, call.position, "UnknownFunction");
+}
+
+function checkArity(call: FunctionCall, definition: FunctionDefinition | AggregateDefinition, place: ExpressionPlace): void {
+  const { minimum, maximum } = arityOf(definition);
+  const count = call.arguments.length;
+  if (count < minimum || count > maximum) {
+    const problem = count < minimum ? "Insufficient" : "Too many";
+    throw place.context.errors.syntax(
+      `${problem} parameters for function '${call.name}'`,
+      call.position,
+      "InvalidNumberOfArguments",
+    );
+  }
+}
+
+function checkArguments(
+  call: FunctionCall,
+  definition: FunctionDefinition | AggregateDefinition,
+  bound: readonly BoundExpression[],
+  place: ExpressionPlace,
+): void {
+  if (definition.checkedAtRuntime) {
+    return;
+  }
+  bound.forEach((argument, index) => {
+    const parameter = definition.parameters[Math.min(index, definition.parameters.length - 1)];
+    const written = call.arguments[index];
+    if (parameter === undefined || written === undefined || parameter.types.includes("any")) {
+      return;
+    }
+    const kinds = parameter.types.flatMap((type) => (type === "any" ? [] : [type]));
+    if (!mayBe(argument.type, ...kinds)) {
+      throw typeMismatch(place.context, alternatives(parameter.types, place), argument.type, written.position);
+    }
+  });
+}
+
+function alternatives(types: readonly SignatureType[], place: ExpressionPlace): string {
+  const names = types
+    .flatMap((type) => (type === "number" ? ["Float", "Integer"] : [place.context.typeName(signatureType(type))]))
+    .sort();
+  const last = names.pop() ?? "";
+  return names.length === 0 ? last : `${names.join(", ")} or ${last}`;
+}
+
+function resultType(result: ResultType, bound: readonly BoundExpression[]): StaticType {
+  if (result === "common") {
+    return elementTypeOf(bound);
+  }
+  if (typeof result === "string") {
+    return signatureType(result);
+  }
+  if ("listOf" in result) {
+    return listOf(signatureType(result.listOf));
+  }
+  if ("sameAs" in result) {
+    return bound[result.sameAs]?.type ?? anyType;
+  }
+  if ("listOfArgument" in result) {
+    return listOf(bound[result.listOfArgument]?.type ?? anyType);
+  }
+  const list = bound[result.elementOf]?.type;
+  return list?.kind === "list" ? list.element : anyType;
+}
+
+function signatureType(type: SignatureType): StaticType {
+  return type === "list" ? listOf(anyType) : type === "number" ? numberType : { kind: type };
+}

@@ -1,0 +1,60 @@
+import { type Expression, type ListComprehension, type QuantifiedPredicate, type Reduce } from "@trefoil/cypher";
+import { bindExpression, bindPredicate, type ExpressionPlace, typeMismatch } from "./bind-context.ts";
+import { type BoundExpression } from "./bound-expression.ts";
+import { Scope } from "./scope.ts";
+import { anyType, booleanType, listOf, mayBe, type StaticType } from "./static-type.ts";
+import { Variable } from "./variable.ts";
+
+/** `[x IN list WHERE p | e]`, `filter`, `extract`. */
+export function bindListComprehension(expression: ListComprehension, place: ExpressionPlace): BoundExpression {
+  const list = bindList(expression.list, place);
+  const variable = new Variable(expression.variable.name, elementType(list), true);
+  const inner = insidePlace(place, [variable]);
+  const where = expression.where === undefined ? undefined : bindPredicate(expression.where, inner);
+  const projection = expression.projection === undefined ? undefined : bindExpression(expression.projection, inner);
+  const type = listOf(projection === undefined ? variable.type : projection.type);
+  return { kind: "ListComprehension", type, variable, list, where, projection };
+}
+
+/** `all(x IN list WHERE p)`, `any`, `none`, `single`. */
+export function bindQuantified(expression: QuantifiedPredicate, place: ExpressionPlace): BoundExpression {
+  const list = bindList(expression.list, place);
+  const variable = new Variable(expression.variable.name, elementType(list), true);
+  const where = bindPredicate(expression.where, insidePlace(place, [variable]));
+  return { kind: "Quantified", type: booleanType, quantifier: expression.quantifier, variable, list, where };
+}
+
+/** `reduce(total = 0, x IN list | total + x)`. */
+export function bindReduce(expression: Reduce, place: ExpressionPlace): BoundExpression {
+  const initial = bindExpression(expression.initial, { ...place, predicate: false });
+  const list = bindList(expression.list, place);
+  // The accumulator's type may change from turn to turn, so nothing is known about it.
+  const accumulator = new Variable(expression.accumulator.name, anyType, true);
+  const variable = new Variable(expression.variable.name, elementType(list), true);
+  const body = bindExpression(expression.expression, insidePlace(place, [accumulator, variable]));
+  return { kind: "Reduce", type: anyType, accumulator, initial, variable, list, expression: body };
+}
+
+function bindList(expression: Expression, place: ExpressionPlace): BoundExpression {
+  const list = bindExpression(expression, { ...place, predicate: false });
+  if (!mayBe(list.type, "list")) {
+    const expected = place.context.mode === "2.3" ? "Collection<T>" : "List<T>";
+    throw typeMismatch(place.context, expected, list.type, expression.position);
+  }
+  return list;
+}
+
+/** Elements are Values in generated code, so a list of nodes gives a variable of unknown kind here. */
+function elementType(list: BoundExpression): StaticType {
+  return list.type.kind === "list" ? list.type.element : anyType;
+}
+
+/** Aggregates don't belong inside: they are about rows, not elements. */
+function insidePlace(place: ExpressionPlace, variables: readonly Variable[]): ExpressionPlace {
+  return {
+    ...place,
+    scope: Scope.of(variables, place.scope),
+    aggregates: place.aggregates === "nested" ? "nested" : "forbidden",
+    predicate: false,
+  };
+}

@@ -1,0 +1,93 @@
+import { type Merge, type NodePattern, type PatternPart } from "@trefoil/cypher";
+import { alreadyDeclared, type BindContext } from "./bind-context.ts";
+import { CreateBinder } from "./bind-create.ts";
+import { bindPattern } from "./bind-pattern.ts";
+import { bindSetItem } from "./bind-set.ts";
+import { type BoundMerge, type CreatePattern, type SetItem } from "./bound-query.ts";
+import { Scope } from "./scope.ts";
+import { type Variable } from "./variable.ts";
+
+/** MERGE: the pattern twice, once to look for and once to make, with the same variables. */
+export function bindMerge(clause: Merge, scope: Scope, context: BindContext): BoundMerge {
+  checkNotConstrainedAgain(clause.pattern, scope, context);
+  // What can be made is checked first: its errors are about the pattern itself.
+  const create = new CreateBinder("MERGE", new Scope(scope), context);
+  create.bindPart(clause.pattern);
+  const { pattern, predicates, introduces } = bindPattern([clause.pattern], {
+    context,
+    scope,
+    optional: false,
+    newNames: "allowed",
+  });
+  return {
+    kind: "Merge",
+    match: { kind: "Match", optional: false, pattern, predicates, repeatable: false, introduces },
+    create: alignedWith(create.result(), [...pattern.nodes], pattern.relationships.map((each) => each.variable), pattern.computed),
+    onCreate: actions(clause, "create", scope, context),
+    onMatch: actions(clause, "match", scope, context),
+  };
+}
+
+function actions(clause: Merge, on: "create" | "match", scope: Scope, context: BindContext): readonly SetItem[] {
+  return clause.actions
+    .filter((action) => action.on === on)
+    .flatMap((action) => action.items.map((item) => bindSetItem(item, scope, context)));
+}
+
+/** `MATCH (a) MERGE (a)` and `MERGE (a)-[:T]->(a:Label)` say something about what is already there. */
+function checkNotConstrainedAgain(part: PatternPart, scope: Scope, context: BindContext): void {
+  const nodes = part.path.elements.filter((element): element is NodePattern => element.kind === "NodePattern");
+  for (const node of nodes) {
+    const known = node.variable !== undefined && scope.find(node.variable.name) !== undefined;
+    const constrained = node.labels !== undefined || node.properties !== undefined;
+    if (known && node.variable !== undefined && (constrained || nodes.length === 1)) {
+      throw alreadyDeclared(context, node.variable.name, node.variable.position);
+    }
+  }
+}
+
+/** The two bindings of one pattern meet entity by entity: what is made goes into the variables of the match. */
+function alignedWith(
+  create: CreatePattern,
+  nodes: readonly Variable[],
+  relationships: readonly Variable[],
+  computed: CreatePattern["paths"],
+): CreatePattern {
+  const renamed = new Map<Variable, Variable>();
+  const unnamedNodes = nodes.filter((node) => node.name.startsWith("  ") && node.type.kind === "node" && !isCast(node));
+  const createdUnnamed = create.nodes.filter((node) => node.variable.name.startsWith("  "));
+  createdUnnamed.forEach((node, index) => {
+    const target = unnamedNodes[index];
+    if (target !== undefined) {
+      renamed.set(node.variable, target);
+    }
+  });
+  for (const node of create.nodes) {
+    const target = nodes.find((each) => each.name === node.variable.name && !each.name.startsWith("  "));
+    if (target !== undefined) {
+      renamed.set(node.variable, target);
+    }
+  }
+  create.relationships.forEach((relationship, index) => {
+    const target = relationships[index];
+    if (target !== undefined) {
+      renamed.set(relationship.variable, target);
+    }
+  });
+  const of = (variable: Variable): Variable => renamed.get(variable) ?? variable;
+  return {
+    nodes: create.nodes.map((node) => ({ ...node, variable: of(node.variable) })),
+    relationships: create.relationships.map((each) => ({
+      ...each,
+      variable: of(each.variable),
+      start: of(each.start),
+      end: of(each.end),
+    })),
+    casts: create.casts,
+    paths: computed,
+  };
+
+  function isCast(node: Variable): boolean {
+    return node.nullable;
+  }
+}

@@ -1,0 +1,159 @@
+import { type Binary, type BinaryOperator, type ComparisonChain, type Expression, type Unary } from "@trefoil/cypher";
+import { bindExpression, checkBoolean, type ExpressionPlace, typeMismatch } from "./bind-context.ts";
+import { type BoundExpression } from "./bound-expression.ts";
+import {
+  anyType,
+  booleanType,
+  commonType,
+  floatType,
+  integerType,
+  listOf,
+  mayBe,
+  type ScalarTypeKind,
+  type StaticType,
+  stringType,
+} from "./static-type.ts";
+
+const temporalKinds: readonly ScalarTypeKind[] = [
+  "date",
+  "time",
+  "local time",
+  "datetime",
+  "local datetime",
+  "duration",
+];
+/** What `- * / %` can be about; durations and dates take part in some of them. */
+const arithmeticKinds: readonly ScalarTypeKind[] = ["integer", "float", "number", ...temporalKinds];
+
+const logicalOperators: ReadonlySet<BinaryOperator> = new Set<BinaryOperator>(["AND", "OR", "XOR"]);
+const arithmeticOperators: ReadonlySet<BinaryOperator> = new Set<BinaryOperator>(["-", "*", "/", "%", "^"]);
+
+export function bindUnary(expression: Unary, place: ExpressionPlace): BoundExpression {
+  if (expression.operator === "NOT") {
+    const operand = bindExpression(expression.operand, { ...place, predicate: true });
+    checkBoolean(operand, expression.operand, place);
+    return { kind: "Unary", type: booleanType, operator: "NOT", operand };
+  }
+  const operand = bindExpression(expression.operand, { ...place, predicate: false });
+  if (!mayBe(operand.type, "integer", "float", "number", "duration")) {
+    throw typeMismatch(place.context, "Float or Integer", operand.type, expression.operand.position);
+  }
+  return { kind: "Unary", type: operand.type, operator: expression.operator, operand };
+}
+
+export function bindBinary(expression: Binary, place: ExpressionPlace): BoundExpression {
+  const { operator } = expression;
+  const logical = logicalOperators.has(operator);
+  const left = bindExpression(expression.left, { ...place, predicate: logical });
+  const right = bindExpression(expression.right, { ...place, predicate: logical });
+  return { kind: "Binary", type: checkedType(expression, left, right, place), operator, left, right };
+}
+
+/** `a < b <= c` is the conjunction of its neighbours. */
+export function bindComparisonChain(expression: ComparisonChain, place: ExpressionPlace): BoundExpression {
+  const value = { ...place, predicate: false };
+  let left = bindExpression(expression.first, value);
+  let conjunction: BoundExpression | undefined;
+  for (const { operator, operand } of expression.rest) {
+    const right = bindExpression(operand, value);
+    const link: BoundExpression = { kind: "Binary", type: booleanType, operator, left, right };
+    conjunction =
+      conjunction === undefined
+        ? link
+        : { kind: "Binary", type: booleanType, operator: "AND", left: conjunction, right: link };
+    left = right;
+  }
+  return conjunction ?? left;
+}
+
+function checkedType(
+  expression: Binary,
+  left: BoundExpression,
+  right: BoundExpression,
+  place: ExpressionPlace,
+): StaticType {
+  const { context } = place;
+  const { operator } = expression;
+  if (logicalOperators.has(operator)) {
+    checkBoolean(left, expression.left, place);
+    checkBoolean(right, expression.right, place);
+    return booleanType;
+  }
+  if (arithmeticOperators.has(operator)) {
+    checkArithmetic(left, expression.left, place);
+    checkArithmetic(right, expression.right, place);
+    return operator === "^" ? floatType : arithmeticType(left.type, right.type);
+  }
+  switch (operator) {
+    case "+":
+      return additionType(expression, left, right, place);
+    case "||":
+      return left.type.kind === "list" || right.type.kind === "list" ? listOf(anyType) : stringType;
+    case "IN":
+      if (!mayBe(right.type, "list")) {
+        throw typeMismatch(context, context.mode === "2.3" ? "Collection<T>" : "List<T>", right.type, expression.right.position);
+      }
+      return booleanType;
+    default:
+      return booleanType;
+  }
+}
+
+function checkArithmetic(operand: BoundExpression, expression: Expression, place: ExpressionPlace): void {
+  if (!mayBe(operand.type, ...arithmeticKinds)) {
+    const expected = place.context.mode === "2.3" ? "Float or Integer" : "Float, Integer or Duration";
+    throw typeMismatch(place.context, expected, operand.type, expression.position);
+  }
+}
+
+function arithmeticType(left: StaticType, right: StaticType): StaticType {
+  if (left.kind === "integer" && right.kind === "integer") {
+    return integerType;
+  }
+  const common = commonType(left, right);
+  const float = left.kind === "float" || right.kind === "float";
+  return float && mayBe(left, "integer", "float") && mayBe(right, "integer", "float") && common.kind === "number"
+    ? floatType
+    : common;
+}
+
+/** `+` adds numbers, joins strings with anything that has a text, and appends to or joins lists. */
+function additionType(
+  expression: Binary,
+  left: BoundExpression,
+  right: BoundExpression,
+  place: ExpressionPlace,
+): StaticType {
+  if (left.type.kind === "any" || right.type.kind === "any") {
+    return anyType;
+  }
+  if (left.type.kind === "list" || right.type.kind === "list") {
+    const element = (type: StaticType): StaticType => (type.kind === "list" ? type.element : type);
+    return listOf(commonType(element(left.type), element(right.type)));
+  }
+  if (left.type.kind === "string" || right.type.kind === "string") {
+    checkTextual(left, expression.left, place);
+    checkTextual(right, expression.right, place);
+    return stringType;
+  }
+  if (!mayBe(left.type, ...arithmeticKinds)) {
+    throw typeMismatch(place.context, expectedBeside(right, place), left.type, expression.left.position);
+  }
+  if (!mayBe(right.type, ...arithmeticKinds)) {
+    throw typeMismatch(place.context, expectedBeside(left, place), right.type, expression.right.position);
+  }
+  return arithmeticType(left.type, right.type);
+}
+
+function checkTextual(operand: BoundExpression, expression: Expression, place: ExpressionPlace): void {
+  if (!mayBe(operand.type, "string", "boolean", "point", ...arithmeticKinds)) {
+    throw typeMismatch(place.context, "Float, Integer or String", operand.type, expression.position);
+  }
+}
+
+/** What `+` could have taken beside the operand that is there. */
+function expectedBeside(operand: BoundExpression, place: ExpressionPlace): string {
+  return mayBe(operand.type, ...arithmeticKinds)
+    ? "Float, Integer or String"
+    : place.context.typeName(listOf(operand.type));
+}

@@ -1,0 +1,45 @@
+import { type Expression } from "@trefoil/cypher";
+import { type BindContext, bindExpression, typeMismatch, valuePlace } from "./bind-context.ts";
+import { type BoundExpression } from "./bound-expression.ts";
+import { freeVariables } from "./free-variables.ts";
+import { type Scope } from "./scope.ts";
+import { mayBe } from "./static-type.ts";
+
+/** The number of SKIP or LIMIT: it may not depend on rows; as a literal it is checked here, else when the statement runs. */
+export function bindRowCount(
+  word: "SKIP" | "LIMIT",
+  expression: Expression | undefined,
+  context: BindContext,
+  scope: Scope,
+): BoundExpression | undefined {
+  if (expression === undefined) {
+    return undefined;
+  }
+  const bound = bindExpression(expression, valuePlace(context, scope));
+  if (freeVariables(bound).size > 0) {
+    throw context.errors.syntax(
+      `It is not allowed to refer to ${context.mode === "2.3" ? "identifiers" : "variables"} in ${word}`,
+      expression.position,
+      "NonConstantExpression",
+    );
+  }
+  if (isNegativeLiteral(bound)) {
+    throw context.errors.syntax(
+      `Invalid input. '${literalText(bound)}' is not a valid value. Must be a non-negative integer.`,
+      expression.position,
+      "NegativeIntegerArgument",
+    );
+  }
+  if (!mayBe(bound.type, "integer")) {
+    throw typeMismatch(context, "Integer", bound.type, expression.position);
+  }
+  return bound;
+}
+
+function isNegativeLiteral(bound: BoundExpression): boolean {
+  return bound.kind === "Unary" && bound.operator === "-" && bound.operand.kind === "Literal" && bound.type.kind === "integer";
+}
+
+function literalText(bound: BoundExpression): string {
+  return bound.kind === "Unary" && bound.operand.kind === "Literal" ? `-${String(bound.operand.value)}` : "";
+}

@@ -1,0 +1,161 @@
+import { type PatternComprehension, type PatternExpression, simpleTypes, type SubqueryExpression } from "@trefoil/cypher";
+import { bindExpression, bindPredicate, type ExpressionPlace, valuePlace } from "./bind-context.ts";
+import { bindPathPattern, conjunction, directionOf } from "./bind-pattern.ts";
+import { type BoundExpression } from "./bound-expression.ts";
+import { type BoundClause, type BoundProjection, type BoundQuery } from "./bound-query.ts";
+import { conjunctsOf } from "./expression-tree.ts";
+import { Scope } from "./scope.ts";
+import { anyType, booleanType, integerType, listOf, pathType, relationshipType } from "./static-type.ts";
+import { Variable } from "./variable.ts";
+
+/**
+ * A pattern where a value stands. As a predicate it asks whether there is a match. Elsewhere 2.3 takes it for the
+ * list of its paths and later versions refuse it.
+ */
+export function bindPatternExpression(expression: PatternExpression, place: ExpressionPlace): BoundExpression {
+  const { context } = place;
+  if (expression.selector !== undefined) {
+    return bindShortestPath(expression, place);
+  }
+  if (!place.predicate && context.mode !== "2.3") {
+    throw context.errors.syntax(
+      "A pattern expression should only be used in order to test the existence of a pattern. It can no longer be used inside other expressions",
+      expression.position,
+      "UnexpectedSyntax",
+    );
+  }
+  const scope = new Scope(place.scope);
+  const path = place.predicate ? undefined : { name: "  PATH", position: expression.position };
+  const { pattern, predicates, introduces } = bindPathPattern(expression.path, path, {
+    context,
+    scope,
+    optional: false,
+    newNames: "allowed",
+  });
+  const named = introduces.find((variable) => !variable.name.startsWith("  "));
+  if (named !== undefined) {
+    throw unboundName(expression, named.name, place);
+  }
+  const match: BoundClause = { kind: "Match", optional: false, pattern, predicates, repeatable: false, introduces };
+  if (place.predicate) {
+    return existsOf(clausesQuery([match]));
+  }
+  const paths = introduces.find((variable) => variable.type.kind === "path");
+  const reference: BoundExpression | undefined =
+    paths === undefined ? undefined : { kind: "VariableReference", type: pathType, variable: paths };
+  return collectOf([match], reference ?? { kind: "Literal", type: pathType, value: null });
+}
+
+/** `[p = (a)-->(b) WHERE … | e]`. */
+export function bindPatternComprehension(expression: PatternComprehension, place: ExpressionPlace): BoundExpression {
+  const { context } = place;
+  const scope = new Scope(place.scope);
+  const { pattern, predicates, introduces } = bindPathPattern(expression.path, expression.variable, {
+    context,
+    scope,
+    optional: false,
+    newNames: "allowed",
+  });
+  const inner = valuePlace(context, scope);
+  const where = expression.where === undefined ? [] : conjunctsOf(bindPredicate(expression.where, inner));
+  const match: BoundClause = {
+    kind: "Match",
+    optional: false,
+    pattern,
+    predicates: [...predicates, ...where],
+    repeatable: false,
+    introduces,
+  };
+  return collectOf([match], bindExpression(expression.projection, inner));
+}
+
+/** `EXISTS { … }`, `COUNT { … }`, `COLLECT { … }`. */
+export function bindSubqueryExpression(expression: SubqueryExpression, place: ExpressionPlace): BoundExpression {
+  const { context } = place;
+  const query = context.binders.subquery(expression.query, place.scope, context);
+  switch (expression.form) {
+    case "exists":
+      return existsOf(query);
+    case "count":
+      return { kind: "Subquery", type: integerType, form: "count", query };
+    case "collect":
+      if (query.columns.length !== 1) {
+        throw context.errors.syntax(
+          "A Collect Subquery must end with a RETURN of exactly one column",
+          expression.position,
+          "InvalidClauseComposition",
+        );
+      }
+      return { kind: "Subquery", type: listOf(query.columns[0]?.type ?? anyType), form: "collect", query };
+  }
+}
+
+function existsOf(query: BoundQuery): BoundExpression {
+  return { kind: "Subquery", type: booleanType, form: "exists", query };
+}
+
+function collectOf(clauses: readonly BoundClause[], value: BoundExpression): BoundExpression {
+  const column = new Variable("  VALUE", value.type, true);
+  const projection: BoundProjection = {
+    kind: "Projection",
+    final: true,
+    aggregation: undefined,
+    items: [{ variable: column, expression: value }],
+    distinct: false,
+    orderBy: [],
+    skip: undefined,
+    limit: undefined,
+    predicates: [],
+    columns: [column],
+  };
+  const query = clausesQuery([...clauses, projection], [column]);
+  return { kind: "Subquery", type: listOf(value.type), form: "collect", query };
+}
+
+function clausesQuery(clauses: readonly BoundClause[], columns: readonly Variable[] = []): BoundQuery {
+  return { kind: "Query", parts: [{ clauses, columns }], unionAll: true, columns };
+}
+
+function unboundName(expression: PatternExpression, name: string, place: ExpressionPlace): Error {
+  const { context } = place;
+  const found = expression.path.elements.find((element) => element.variable?.name === name);
+  const message =
+    context.mode === "2.3"
+      ? `${name} not defined`
+      : `Variable \`${name}\` not defined: a pattern used as a predicate brings no new names`;
+  return context.errors.syntax(message, found?.variable?.position ?? expression.position, "UndefinedVariable");
+}
+
+/** `shortestPath((a)-[*..5]-(b))` with both ends known. */
+function bindShortestPath(expression: PatternExpression, place: ExpressionPlace): BoundExpression {
+  const { context } = place;
+  const scope = new Scope(place.scope);
+  const [, relationship] = expression.path.elements;
+  const all = expression.selector?.all === true;
+  if (expression.path.elements.length !== 3 || relationship?.kind !== "RelationshipPattern") {
+    throw context.errors.syntax(
+      "shortestPath(...) requires a pattern containing a single relationship",
+      expression.position,
+      "InvalidRelationshipPattern",
+    );
+  }
+  const { pattern } = bindPathPattern(expression.path, undefined, { context, scope, optional: false, newNames: "allowed" });
+  const [found] = pattern.relationships;
+  if (found === undefined || pattern.casts.length > 0 || pattern.nodes.some((node) => node.name.startsWith("  "))) {
+    throw context.errors.syntax("shortestPath(...) requires bound nodes when not part of a MATCH clause.", expression.position, "InvalidArgumentType");
+  }
+  const condition = found.length?.accept;
+  return {
+    kind: "ShortestPath",
+    type: all ? listOf(pathType) : pathType,
+    start: found.from,
+    end: found.to,
+    direction: directionOf(relationship),
+    types: simpleTypes(relationship.types) ?? [],
+    minimum: found.length?.minimum ?? 1,
+    maximum: found.length === undefined ? 1 : found.length.maximum,
+    all,
+    relationship: found.length?.relationship ?? new Variable("  RELATIONSHIP", relationshipType, false),
+    accept: condition === undefined ? undefined : conjunction([condition]),
+  };
+}

@@ -1,0 +1,83 @@
+import { type BoundBinary, type BoundExpression } from "../binder/bound-expression.ts";
+import { type Generator } from "./generator.ts";
+
+/**
+ * JavaScript of a boolean that says whether the expression is true. Truth alone is simpler than three-valued logic:
+ * AND and OR become `&&` and `||`, and comparisons of plain numbers need no call.
+ */
+export function compilePredicate(expression: BoundExpression, generator: Generator): string {
+  switch (expression.kind) {
+    case "Binary":
+      return compileBinaryPredicate(expression, generator);
+    case "IsNull":
+    case "DistinctRelationships":
+      return generator.expression(expression);
+    case "HasLabels":
+    case "Subquery":
+    case "Quantified":
+      return `${generator.expression(expression)} === true`;
+    case "Literal":
+      return String(expression.value === true);
+    default:
+      return `${generator.call("truthOf", generator.expression(expression), "mode")} === true`;
+  }
+}
+
+function compileBinaryPredicate(expression: BoundBinary, generator: Generator): string {
+  const { operator, left, right } = expression;
+  if (operator === "AND" || operator === "OR") {
+    // Only where both sides are sure to be booleans: a wrong type must be found out on either side.
+    const safe = left.type.kind === "boolean" && right.type.kind === "boolean";
+    return safe ? compileShortCircuit(expression, generator) : `${generator.expression(expression)} === true`;
+  }
+  const fast = compileNumberComparison(expression, generator);
+  return fast ?? `${generator.expression(expression)} === true`;
+}
+
+/** The right side is only looked at when it matters. */
+function compileShortCircuit({ operator, left, right }: BoundBinary, generator: Generator): string {
+  const isAnd = operator === "AND";
+  const leftCode = generator.predicate(left);
+  const rightCode = generator.aside(() => generator.predicate(right));
+  if (rightCode.statements.isEmpty) {
+    return `(${leftCode} ${isAnd ? "&&" : "||"} ${rightCode.result})`;
+  }
+  const result = generator.names.unique(isAnd ? "both" : "either");
+  generator.out.line(`let ${result} = ${leftCode};`);
+  generator.out.block(`if (${isAnd ? "" : "!"}${result})`, () => {
+    generator.out.append(rightCode.statements);
+    generator.out.line(`${result} = ${rightCode.result};`);
+  });
+  return result;
+}
+
+const javaScriptOperators: Readonly<Record<string, string>> = { "<": "<", "<=": "<=", ">": ">", ">=": ">=", "=": "===" };
+
+/** `n.age > 30`: a plain number is compared at once, anything else by the language's rules. */
+function compileNumberComparison(expression: BoundBinary, generator: Generator): string | undefined {
+  const { operator, left, right } = expression;
+  const operatorCode = javaScriptOperators[operator];
+  const literal = right.kind === "Literal" && typeof right.value === "number" && Number.isFinite(right.value);
+  if (operatorCode === undefined || !literal || left.kind !== "Property" || generator.mode !== "modern") {
+    return undefined;
+  }
+  const value = generator.keep(generator.expression(left), "value");
+  const number = generator.expression(right);
+  const general = generalComparison(operator, value, number, generator);
+  return `(typeof ${value} === "number" ? ${value} ${operatorCode} ${number} : ${general} === true)`;
+}
+
+function generalComparison(operator: string, left: string, right: string, generator: Generator): string {
+  switch (operator) {
+    case "<":
+      return generator.call("lessThan", left, right, "mode", "context");
+    case "<=":
+      return generator.call("lessThanOrEqual", left, right, "mode", "context");
+    case ">":
+      return generator.call("greaterThan", left, right, "mode", "context");
+    case ">=":
+      return generator.call("greaterThanOrEqual", left, right, "mode", "context");
+    default:
+      return generator.call("equals", left, right, "mode", "context");
+  }
+}

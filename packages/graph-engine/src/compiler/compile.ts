@@ -1,0 +1,60 @@
+import { type Operator } from "../logical-plan/operator.ts";
+import * as library from "../runtime/library.ts";
+import { TICK, TURNS_PER_TICK, WAIT_FOR_LOCK, type Signal } from "../runtime/signals.ts";
+import { type Batch, maximumBatchRows } from "../runtime/statement-result.ts";
+import { type StatementContext } from "../runtime/statement-context.ts";
+import { compileExpression } from "./compile-expression.ts";
+import { compilePredicate } from "./compile-predicate.ts";
+import { type CompileOptions, Generator } from "./generator.ts";
+import { produce } from "./produce.ts";
+
+/** Runs a statement: yields batches of rows and {@link Signal}s to the driver (decisions/0001). */
+export type CompiledRun = (statement: StatementContext) => IterableIterator<Batch | Signal>;
+
+export interface CompiledPlan {
+  readonly run: CompiledRun;
+  /** The generated JavaScript, for reading. */
+  readonly source: string;
+}
+
+/** Turns a plan into one generator function. */
+export function compilePlan(plan: Operator, options: CompileOptions): CompiledPlan {
+  const generator = new Generator(options, { produce, expression: compileExpression, predicate: compilePredicate });
+  const body = generator.out;
+  generator.produce(plan, () => {});
+  const source = assemble(generator, body.toString());
+  // What is compiled is made from a bound plan alone; user text is in it as encoded literals only (generator.ts).
+  const create = new Function("library", "constants", source) as (
+    functions: object,
+    constants: readonly unknown[],
+  ) => CompiledRun;
+  return { run: create(runtime, generator.constants), source };
+}
+
+const runtime = { ...library, TICK, WAIT_FOR_LOCK, TURNS_PER_TICK, MAXIMUM_BATCH_ROWS: maximumBatchRows };
+
+function assemble(generator: Generator, body: string): string {
+  const used = [...generator.usedFunctions, "MAXIMUM_BATCH_ROWS", "TICK", "TURNS_PER_TICK", "WAIT_FOR_LOCK"];
+  const indented = (text: string): string =>
+    text === ""
+      ? ""
+      : text
+          .split("\n")
+          .map((line) => `  ${line}\n`)
+          .join("");
+  const constants =
+    generator.constantNames.length === 0 ? "" : `const [${generator.constantNames.join(", ")}] = constants;\n`;
+  return (
+    '"use strict";\n' +
+    `const { ${used.join(", ")} } = library;\n` +
+    constants +
+    "return function* run(statement) {\n" +
+    "  const { view, transaction, tokens, mode, parameters, context } = statement;\n" +
+    "  let turns = TURNS_PER_TICK;\n" +
+    "  let rows = [];\n" +
+    indented(generator.prologue.toString()) +
+    indented(body) +
+    "  if (rows.length > 0) { yield rows; }\n" +
+    "};\n"
+  );
+}

@@ -1,0 +1,100 @@
+import { type SortKey } from "../binder/bound-query.ts";
+import { type BoundExpression } from "../binder/bound-expression.ts";
+import { type Eager, type Limit, type Skip, type Sort, type Top } from "../logical-plan/operator.ts";
+import { type Consume, type Generator } from "./generator.ts";
+import { RowBuffer } from "./row-buffer.ts";
+
+export function produceEager(operator: Eager, generator: Generator, consume: Consume): void {
+  const buffer = new RowBuffer(generator, generator.liveAfter(operator), "eager");
+  generator.produce(operator.source, () => {
+    buffer.push();
+  });
+  buffer.forEach(consume);
+}
+
+export function produceSort(operator: Sort, generator: Generator, consume: Consume): void {
+  const sorting = new Sorting(operator, operator.keys, generator, "sort");
+  generator.produce(operator.source, () => {
+    sorting.push();
+  });
+  sorting.forEach(generator.use("sortedOrder"), [], consume);
+}
+
+/** ORDER BY with LIMIT: rows beyond the best are dropped unsorted. */
+export function produceTop(operator: Top, generator: Generator, consume: Consume): void {
+  const counts = operator.counts.map((count) => rowCount(count, "LIMIT", generator));
+  const sorting = new Sorting(operator, operator.keys, generator, "top");
+  generator.produce(operator.source, () => {
+    sorting.push();
+  });
+  sorting.forEach(generator.use("topOrder"), [counts.join(" + ")], consume);
+}
+
+export function produceSkip(operator: Skip, generator: Generator, consume: Consume): void {
+  const limit = rowCount(operator.count, "SKIP", generator);
+  const skipped = generator.names.unique("skipped");
+  generator.out.line(`let ${skipped} = 0;`);
+  generator.produce(operator.source, () => {
+    generator.out.line(`if (${skipped} < ${limit}) {`);
+    generator.out.line(`${skipped} += 1;`);
+    generator.out.line("} else {");
+    consume();
+    generator.out.line("}");
+  });
+}
+
+/** Leaves the loops of the source as soon as there are rows enough. */
+export function produceLimit(operator: Limit, generator: Generator, consume: Consume): void {
+  const limit = rowCount(operator.count, "LIMIT", generator);
+  const taken = generator.names.unique("taken");
+  const enough = generator.names.unique("enough");
+  generator.out.line(`let ${taken} = 0;`);
+  generator.out.block(`${enough}:`, () => {
+    generator.produce(operator.source, () => {
+      generator.out.line(`if (${taken} >= ${limit}) { break ${enough}; }`);
+      generator.out.line(`${taken} += 1;`);
+      consume();
+      generator.out.line(`if (${taken} >= ${limit}) { break ${enough}; }`);
+    });
+  });
+}
+
+function rowCount(count: BoundExpression, word: string, generator: Generator): string {
+  if (count.kind === "Literal" && typeof count.value === "number") {
+    return String(count.value);
+  }
+  return generator.keep(generator.call("rowCount", generator.expression(count), JSON.stringify(word)), word.toLowerCase());
+}
+
+/** Rows with their sort keys, to be read back in order. */
+class Sorting {
+  readonly #buffer: RowBuffer;
+  readonly #keys: readonly { readonly key: SortKey; readonly array: string }[];
+  readonly #generator: Generator;
+
+  constructor(operator: Sort | Top, keys: readonly SortKey[], generator: Generator, stem: string) {
+    this.#generator = generator;
+    this.#buffer = new RowBuffer(generator, generator.liveAfter(operator), stem);
+    this.#keys = keys.map((key) => ({ key, array: generator.names.unique(`${stem}_key`) }));
+    for (const { array } of this.#keys) {
+      generator.out.line(`const ${array} = [];`);
+    }
+  }
+
+  push(): void {
+    for (const { key, array } of this.#keys) {
+      this.#generator.out.line(`${array}.push(${this.#generator.expression(key.expression)});`);
+    }
+    this.#buffer.push();
+  }
+
+  forEach(order: string, more: readonly string[], consume: Consume): void {
+    const { out, names } = this.#generator;
+    const rows = names.unique("order");
+    const keys = `[${this.#keys.map(({ array }) => array).join(", ")}]`;
+    const descending = `[${this.#keys.map(({ key }) => key.descending).join(", ")}]`;
+    const args = [this.#buffer.size, ...more, keys, descending, "mode", "context"];
+    out.line(`const ${rows} = ${order}(${args.join(", ")});`);
+    this.#buffer.forEach(consume, rows);
+  }
+}

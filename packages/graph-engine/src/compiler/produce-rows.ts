@@ -1,0 +1,66 @@
+import { type Filter, type ProduceResults, type Projection, type Unwind } from "../logical-plan/operator.ts";
+import { type BoundExpression } from "../binder/bound-expression.ts";
+import { type Consume, type Generator } from "./generator.ts";
+
+/** Nested `if`s: what a later predicate needs computed is only computed when the earlier ones hold. */
+export function produceFilter(operator: Filter, generator: Generator, consume: Consume): void {
+  generator.produce(operator.source, () => {
+    filterBy(operator.predicates, generator, consume);
+  });
+}
+
+function filterBy(predicates: readonly BoundExpression[], generator: Generator, consume: Consume): void {
+  const conditions: string[] = [];
+  for (const [index, predicate] of predicates.entries()) {
+    const compiled = generator.aside(() => generator.predicate(predicate));
+    if (!compiled.statements.isEmpty && conditions.length > 0) {
+      generator.out.block(`if (${conditions.join(" && ")})`, () => {
+        filterBy(predicates.slice(index), generator, consume);
+      });
+      return;
+    }
+    generator.out.append(compiled.statements);
+    conditions.push(compiled.result);
+  }
+  generator.out.block(`if (${conditions.join(" && ")})`, consume);
+}
+
+export function produceProjection(operator: Projection, generator: Generator, consume: Consume): void {
+  generator.produce(operator.source, () => {
+    const needed = generator.liveAfter(operator);
+    for (const { variable, expression } of operator.items) {
+      // What nobody reads is still computed when it can fail.
+      if (needed.has(variable) || expression.kind !== "PathOf") {
+        generator.assign(variable, expression);
+      }
+    }
+    consume();
+  });
+}
+
+export function produceUnwind(operator: Unwind, generator: Generator, consume: Consume): void {
+  generator.produce(operator.source, () => {
+    const { out, names } = generator;
+    const list = generator.keep(generator.call("unwound", generator.expression(operator.list)), "list");
+    const index = names.unique("i");
+    out.block(`for (let ${index} = 0; ${index} < ${list}.length; ${index} += 1)`, () => {
+      generator.tick();
+      const element = `${list}[${index}]`;
+      const value = operator.variable.isEntity
+        ? generator.call(operator.variable.type.kind === "node" ? "nodeId" : "relationshipId", element)
+        : element;
+      out.line(`const ${generator.local(operator.variable)} = ${value};`);
+      consume();
+    });
+  });
+}
+
+/** Full batches go out as they come; the rest at the end (compile.ts). */
+export function produceResults(operator: ProduceResults, generator: Generator, consume: Consume): void {
+  generator.produce(operator.source, () => {
+    const values = operator.columns.map((column) => generator.valueOf(column));
+    generator.out.line(`rows.push([${values.join(", ")}]);`);
+    generator.out.line("if (rows.length === MAXIMUM_BATCH_ROWS) { yield rows; rows = []; }");
+    consume();
+  });
+}

@@ -1,0 +1,169 @@
+import { type BoundExpression } from "../binder/bound-expression.ts";
+import { type CreatePattern, type SetItem } from "../binder/bound-query.ts";
+import { type Create, type Delete, type SetProperties } from "../logical-plan/operator.ts";
+import { type Variable } from "../binder/variable.ts";
+import { type Consume, type Generator } from "./generator.ts";
+
+export function produceCreate(operator: Create, generator: Generator, consume: Consume): void {
+  generator.produce(operator.source, () => {
+    createPattern(operator.pattern, generator, new Map());
+    consume();
+  });
+}
+
+export function produceSetProperties(operator: SetProperties, generator: Generator, consume: Consume): void {
+  generator.produce(operator.source, () => {
+    setItems(operator.items, generator);
+    consume();
+  });
+}
+
+export function produceDelete(operator: Delete, generator: Generator, consume: Consume): void {
+  generator.produce(operator.source, () => {
+    for (const expression of operator.expressions) {
+      const value = generator.expression(expression);
+      generator.out.line(`yield* ${generator.call("deleteValue", "statement", value, String(operator.detach))};`);
+    }
+    consume();
+  });
+}
+
+/** Property maps that were computed already, by the entity they belong to. */
+export type ComputedProperties = ReadonlyMap<Variable, string>;
+
+/** Nodes first, then relationships, each with its properties. */
+export function createPattern(pattern: CreatePattern, generator: Generator, computed: ComputedProperties): void {
+  const { out } = generator;
+  for (const { variable, expression } of pattern.casts) {
+    generator.assign(variable, expression);
+  }
+  const created = new Set<Variable>();
+  for (const { variable, labels, properties } of pattern.nodes) {
+    const ids = labels.map((label) => `transaction.labelId(${JSON.stringify(label)})`);
+    const map = properties === undefined ? undefined : (computed.get(variable) ?? keptMap(properties, generator));
+    out.line(`const ${generator.local(variable)} = transaction.createNode([${ids.join(", ")}]);`);
+    created.add(variable);
+    if (map !== undefined) {
+      out.line(`${generator.call("initializeNode", "statement", generator.local(variable), map)};`);
+    }
+  }
+  for (const { variable, start, end, type, properties } of pattern.relationships) {
+    for (const node of new Set([start, end])) {
+      if (!created.has(node)) {
+        const id = generator.local(node);
+        out.line(`${generator.call("checkEnd", "statement", id, JSON.stringify(node.name))};`);
+        generator.lock("Node", id);
+      }
+    }
+    const map = properties === undefined ? undefined : (computed.get(variable) ?? keptMap(properties, generator));
+    const typeId = `transaction.relationshipTypeId(${JSON.stringify(type)})`;
+    out.line(
+      `const ${generator.local(variable)} = transaction.createRelationship(${generator.local(start)}, ${typeId}, ${generator.local(end)});`,
+    );
+    if (map !== undefined) {
+      out.line(`${generator.call("initializeRelationship", "statement", generator.local(variable), map)};`);
+    }
+  }
+  for (const { variable, expression } of pattern.paths) {
+    generator.assign(variable, expression);
+  }
+}
+
+/** Computes the properties MERGE looks for and refuses nulls among them. */
+export function checkMerge(pattern: CreatePattern, generator: Generator): ComputedProperties {
+  const computed = new Map<Variable, string>();
+  const check = (variable: Variable, properties: BoundExpression | undefined, entity: "node" | "relationship"): void => {
+    if (properties !== undefined) {
+      const map = keptMap(properties, generator);
+      computed.set(variable, map);
+      generator.out.line(`${generator.call("checkMergeProperties", map, JSON.stringify(entity))};`);
+    }
+  };
+  pattern.nodes.forEach((node) => {
+    check(node.variable, node.properties, "node");
+  });
+  pattern.relationships.forEach((relationship) => {
+    check(relationship.variable, relationship.properties, "relationship");
+  });
+  return computed;
+}
+
+function keptMap(properties: BoundExpression, generator: Generator): string {
+  return generator.keep(generator.expression(properties), "properties");
+}
+
+/** SET and REMOVE, item by item: the lock first, then the value, which so is of what is locked. */
+export function setItems(items: readonly SetItem[], generator: Generator): void {
+  for (const item of items) {
+    const { subject } = item;
+    const variable = subject.kind === "VariableReference" && subject.variable.isEntity ? subject.variable : undefined;
+    if (variable === undefined) {
+      setOnValue(item, generator);
+    } else if (variable.nullable) {
+      generator.out.block(`if (${generator.local(variable)} >= 0)`, () => {
+        setOnEntity(item, variable, generator);
+      });
+    } else {
+      generator.out.block("", () => {
+        setOnEntity(item, variable, generator);
+      });
+    }
+  }
+}
+
+function setOnEntity(item: SetItem, variable: Variable, generator: Generator): void {
+  const { out } = generator;
+  const id = generator.local(variable);
+  const entity = variable.type.kind === "node" ? "Node" : "Relationship";
+  generator.lock(entity, id);
+  switch (item.kind) {
+    case "Property":
+    case "DynamicProperty": {
+      if (item.kind === "DynamicProperty") {
+        setOnValue(item, generator);
+        return;
+      }
+      const value = generator.expression(item.value);
+      const set = entity === "Node" ? "setNodeProperty" : "setRelationshipProperty";
+      out.line(`${generator.call(set, "statement", id, JSON.stringify(item.key), value)};`);
+      break;
+    }
+    case "Properties": {
+      const value = generator.expression(item.value);
+      const set = entity === "Node" ? "setNodeProperties" : "setRelationshipProperties";
+      out.line(`${generator.call(set, "statement", id, value, String(item.merge))};`);
+      break;
+    }
+    case "Labels":
+      if (entity === "Relationship") {
+        setOnValue(item, generator);
+      } else {
+        out.line(`${generator.call("setLabels", "statement", id, JSON.stringify(item.labels), String(item.remove))};`);
+      }
+      break;
+  }
+}
+
+/** The entity is known by its value only. */
+function setOnValue(item: SetItem, generator: Generator): void {
+  const subject = generator.expression(item.subject);
+  const call = (): string => {
+    switch (item.kind) {
+      case "Property":
+        return generator.call("setPropertyOf", "statement", subject, JSON.stringify(item.key), generator.expression(item.value));
+      case "DynamicProperty":
+        return generator.call(
+          "setPropertyOf",
+          "statement",
+          subject,
+          generator.expression(item.key),
+          generator.expression(item.value),
+        );
+      case "Properties":
+        return generator.call("setPropertiesOf", "statement", subject, generator.expression(item.value), String(item.merge));
+      case "Labels":
+        return generator.call("setLabelsOf", "statement", subject, JSON.stringify(item.labels), String(item.remove));
+    }
+  };
+  generator.out.line(`yield* ${call()};`);
+}

@@ -1,0 +1,86 @@
+import { type BoundExpression } from "../binder/bound-expression.ts";
+import { type Variable } from "../binder/variable.ts";
+import { type PlanStatistics } from "../planner/plan-context.ts";
+import { type PlanDescription } from "../runtime/statement-result.ts";
+import { estimateRows } from "./estimate-rows.ts";
+import { type Operator } from "./operator.ts";
+import { inputsOf, variablesSetBy } from "./operator-tree.ts";
+import { expressionText } from "./expression-text.ts";
+
+/** The plan as EXPLAIN shows it, under the operator names users know (cypher.md §6). */
+export function describePlan(
+  plan: Operator,
+  statistics: PlanStatistics,
+  rows: readonly number[] | undefined,
+): PlanDescription {
+  let number = 0;
+  const describe = (operator: Operator): PlanDescription => {
+    const own = number++;
+    return {
+      operator: operatorName(operator),
+      details: detailsOf(operator),
+      variables: variablesSetBy(operator).map((variable) => variable.name),
+      estimatedRows: estimateRows(operator, statistics),
+      rows: rows === undefined ? undefined : (rows[own] ?? 0),
+      children: inputsOf(operator).map(describe),
+    };
+  };
+  return describe(plan);
+}
+
+function operatorName(operator: Operator): string {
+  switch (operator.kind) {
+    case "EntityByIdSeek":
+      return operator.entity === "node" ? "NodeByIdSeek" : "DirectedRelationshipByIdSeek";
+    case "Expand":
+      return operator.into ? "Expand(Into)" : "Expand(All)";
+    case "VariableLengthExpand":
+      return operator.into ? "VarLengthExpand(Into)" : "VarLengthExpand(All)";
+    case "AllRelationshipsScan":
+      return "AllRelationshipsScan";
+    case "Aggregation":
+      return "EagerAggregation";
+    case "Unwind":
+      return "UNWIND";
+    case "Create":
+    case "SetProperties":
+    case "Delete":
+      return "UpdateGraph";
+    default:
+      return operator.kind;
+  }
+}
+
+function detailsOf(operator: Operator): string {
+  const list = (expressions: readonly BoundExpression[]): string => expressions.map(expressionText).join(", ");
+  const named = (variable: Variable): string => variable.name.trim();
+  switch (operator.kind) {
+    case "NodeByLabelScan":
+      return `:${operator.label}`;
+    case "Expand":
+    case "VariableLengthExpand": {
+      const types = operator.types.length === 0 ? "" : `:${operator.types.join("|")}`;
+      const left = operator.direction === "in" ? "<-" : "-";
+      const right = operator.direction === "out" ? "->" : "-";
+      return `(${named(operator.from)})${left}[${types}]${right}(${named(operator.to)})`;
+    }
+    case "Filter":
+      return operator.predicates.map(expressionText).join(" AND ");
+    case "Projection":
+      return operator.items.map((item) => `${expressionText(item.expression)} AS ${named(item.variable)}`).join(", ");
+    case "Aggregation":
+      return list([...operator.keys, ...operator.aggregates].map((item) => item.expression));
+    case "Sort":
+    case "Top":
+      return operator.keys.map((key) => `${expressionText(key.expression)}${key.descending ? " DESC" : ""}`).join(", ");
+    case "Skip":
+    case "Limit":
+      return expressionText(operator.count);
+    case "Unwind":
+      return expressionText(operator.list);
+    case "Eager":
+      return operator.reason;
+    default:
+      return "";
+  }
+}

@@ -1,0 +1,238 @@
+import { type BoundAggregate, type BoundExpression } from "../binder/bound-expression.ts";
+import {
+  type Assignment,
+  type CreatePattern,
+  type Direction,
+  type PathLength,
+  type SetItem,
+  type SortKey,
+} from "../binder/bound-query.ts";
+import { type Variable } from "../binder/variable.ts";
+
+/**
+ * One step of a plan; `source` is where its rows come from. A plan is a chain: what other engines draw as a join with
+ * a scan on its right side is here a scan that runs once per row of its source. Only what has an inner plan of its own
+ * (Optional, Merge, …) branches; an inner plan begins with an {@link Argument}.
+ */
+export type Operator =
+  | Argument
+  | AllNodesScan
+  | NodeByLabelScan
+  | EntityByIdSeek
+  | AllRelationshipsScan
+  | Expand
+  | VariableLengthExpand
+  | ProjectEndpoints
+  | ShortestPath
+  | Filter
+  | Projection
+  | Aggregation
+  | Distinct
+  | Sort
+  | Top
+  | Skip
+  | Limit
+  | Unwind
+  | Union
+  | Optional
+  | Apply
+  | Eager
+  | Create
+  | Merge
+  | SetProperties
+  | Delete
+  | Foreach
+  | ProcedureCall
+  | ProduceResults
+  | EmptyResult;
+
+/** The row that is there before anything is read: the outer row of an inner plan, else one empty row. */
+export interface Argument {
+  readonly kind: "Argument";
+}
+
+interface Unary<Kind extends string> {
+  readonly kind: Kind;
+  readonly source: Operator;
+}
+
+export interface AllNodesScan extends Unary<"AllNodesScan"> {
+  readonly node: Variable;
+}
+
+export interface NodeByLabelScan extends Unary<"NodeByLabelScan"> {
+  readonly node: Variable;
+  readonly label: string;
+}
+
+/** Every entity whose id is in the list; `strict` refuses ids that are not there (START). */
+export interface EntityByIdSeek extends Unary<"EntityByIdSeek"> {
+  readonly entity: "node" | "relationship";
+  readonly variable: Variable;
+  readonly ids: BoundExpression;
+  readonly strict: boolean;
+}
+
+export interface AllRelationshipsScan extends Unary<"AllRelationshipsScan"> {
+  readonly relationship: Variable;
+}
+
+/** From a node that is there along one relationship; `into` when the other end is there, too. */
+export interface Expand extends Unary<"Expand"> {
+  readonly from: Variable;
+  readonly relationship: Variable;
+  readonly to: Variable;
+  /** As seen from `from`. */
+  readonly direction: Direction;
+  readonly types: readonly string[];
+  readonly into: boolean;
+}
+
+/** Along walks that use no relationship twice, nor any of `distinctFrom`. */
+export interface VariableLengthExpand extends Unary<"VariableLengthExpand"> {
+  readonly from: Variable;
+  /** The list of relationships, in the order of the pattern. */
+  readonly relationships: Variable;
+  readonly to: Variable;
+  readonly direction: Direction;
+  readonly types: readonly string[];
+  readonly length: PathLength;
+  readonly into: boolean;
+  /** The pattern was written from `to`: the list is turned round. */
+  readonly reversed: boolean;
+  /** Whether a relationship may come again (REPEATABLE ELEMENTS). */
+  readonly repeatable: boolean;
+}
+
+/** The ends of a relationship, or of a list of them, that is there already. */
+export interface ProjectEndpoints extends Unary<"ProjectEndpoints"> {
+  readonly relationship: Variable;
+  readonly from: Variable;
+  readonly to: Variable;
+  readonly fromKnown: boolean;
+  readonly toKnown: boolean;
+  readonly direction: Direction;
+  readonly types: readonly string[];
+  /** When the variable is a list. */
+  readonly length: PathLength | undefined;
+}
+
+/** The shortest walks between two nodes that are there. */
+export interface ShortestPath extends Unary<"ShortestPath"> {
+  readonly path: Variable;
+  readonly relationships: Variable;
+  readonly from: Variable;
+  readonly to: Variable;
+  readonly direction: Direction;
+  readonly types: readonly string[];
+  readonly length: PathLength;
+  readonly all: boolean;
+}
+
+export interface Filter extends Unary<"Filter"> {
+  readonly predicates: readonly BoundExpression[];
+}
+
+export interface Projection extends Unary<"Projection"> {
+  readonly items: readonly Assignment[];
+}
+
+export interface Aggregation extends Unary<"Aggregation"> {
+  readonly keys: readonly Assignment[];
+  readonly aggregates: readonly { readonly variable: Variable; readonly expression: BoundAggregate }[];
+}
+
+/** One row for each combination of the columns. */
+export interface Distinct extends Unary<"Distinct"> {
+  readonly columns: readonly Variable[];
+}
+
+export interface Sort extends Unary<"Sort"> {
+  readonly keys: readonly SortKey[];
+}
+
+/** Sort and Limit in one: never keeps more rows than it gives. */
+export interface Top extends Unary<"Top"> {
+  readonly keys: readonly SortKey[];
+  /** Rows to keep: LIMIT plus SKIP. */
+  readonly counts: readonly BoundExpression[];
+}
+
+export interface Skip extends Unary<"Skip"> {
+  readonly count: BoundExpression;
+}
+
+export interface Limit extends Unary<"Limit"> {
+  readonly count: BoundExpression;
+}
+
+export interface Unwind extends Unary<"Unwind"> {
+  readonly list: BoundExpression;
+  readonly variable: Variable;
+}
+
+/** All rows of each part; a part's columns become `columns` in order. */
+export interface Union {
+  readonly kind: "Union";
+  readonly parts: readonly { readonly plan: Operator; readonly columns: readonly Variable[] }[];
+  readonly columns: readonly Variable[];
+}
+
+/** The rows of `inner`, or one with nulls in `introduces` when there are none. */
+export interface Optional extends Unary<"Optional"> {
+  readonly inner: Operator;
+  readonly introduces: readonly Variable[];
+}
+
+/** The rows of `inner` for each row of the source; without columns `inner` runs for its effects alone. */
+export interface Apply extends Unary<"Apply"> {
+  readonly inner: Operator;
+  readonly columns: readonly Variable[];
+  readonly forEffects: boolean;
+}
+
+/** Takes all rows before it gives the first, so that what follows cannot change what is still to be read. */
+export interface Eager extends Unary<"Eager"> {
+  readonly reason: string;
+}
+
+export interface Create extends Unary<"Create"> {
+  readonly pattern: CreatePattern;
+}
+
+export interface Merge extends Unary<"Merge"> {
+  readonly inner: Operator;
+  readonly introduces: readonly Variable[];
+  readonly create: CreatePattern;
+  readonly onCreate: readonly SetItem[];
+  readonly onMatch: readonly SetItem[];
+}
+
+export interface SetProperties extends Unary<"SetProperties"> {
+  readonly items: readonly SetItem[];
+}
+
+export interface Delete extends Unary<"Delete"> {
+  readonly expressions: readonly BoundExpression[];
+  readonly detach: boolean;
+}
+
+export interface Foreach extends Unary<"Foreach"> {
+  readonly variable: Variable;
+  readonly list: BoundExpression;
+  readonly inner: Operator;
+}
+
+export interface ProcedureCall extends Unary<"ProcedureCall"> {
+  readonly name: string;
+  readonly arguments: readonly BoundExpression[];
+  readonly yields: readonly { readonly index: number; readonly variable: Variable }[];
+}
+
+/** The columns of RETURN, to the consumer. */
+export interface ProduceResults extends Unary<"ProduceResults"> {
+  readonly columns: readonly Variable[];
+}
+
+/** Drops every row: a statement without RETURN. */
+export interface EmptyResult extends Unary<"EmptyResult"> {}

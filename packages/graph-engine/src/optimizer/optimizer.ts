@@ -1,0 +1,21 @@
+import { type Operator } from "../logical-plan/operator.ts";
+import { mapInputs } from "../logical-plan/operator-tree.ts";
+import { mergeFilters } from "./merge-filters.ts";
+
+/** A rewriting of one operator whose inputs are rewritten already; the same object when there is nothing to do. */
+export interface Rule {
+  readonly name: string;
+  readonly rewrite: (operator: Operator) => Operator;
+}
+
+/** In this order, each over the whole plan. */
+const rules: readonly Rule[] = [mergeFilters];
+
+/** The plan with every rule applied. */
+export function optimize(plan: Operator): Operator {
+  return rules.reduce((current, rule) => rewriteAll(current, rule), plan);
+}
+
+function rewriteAll(operator: Operator, rule: Rule): Operator {
+  return rule.rewrite(mapInputs(operator, (input) => rewriteAll(input, rule)));
+}

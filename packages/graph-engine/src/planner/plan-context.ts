@@ -1,0 +1,33 @@
+import { type ReadView, type TokenTables } from "@trefoil/graph-store";
+import { type Mode } from "@trefoil/cypher";
+
+/** What the planner knows about the data: counts as of planning, none of them a promise. */
+export interface PlanStatistics {
+  nodeCount(): number;
+  nodesWithLabel(label: string): number;
+  /** Of any of the types; all when there is none. */
+  relationships(types: readonly string[]): number;
+}
+
+export interface PlanContext {
+  readonly mode: Mode;
+  readonly statistics: PlanStatistics;
+}
+
+/** Counts of a view, looked up by name. */
+export function statisticsOf(view: ReadView, tokens: TokenTables): PlanStatistics {
+  return {
+    nodeCount: () => view.nodeCount(),
+    nodesWithLabel: (label) => {
+      const id = tokens.labels.find(label);
+      return id < 0 ? 0 : view.nodeCount(id);
+    },
+    relationships: (types) => {
+      if (types.length === 0) {
+        return view.relationshipCount();
+      }
+      const ids = types.map((type) => tokens.relationshipTypes.find(type)).filter((id) => id >= 0);
+      return ids.reduce((sum, id) => sum + view.relationshipCount(id), 0);
+    },
+  };
+}

@@ -1,0 +1,270 @@
+import { type BoundExpression } from "../binder/bound-expression.ts";
+import {
+  type BoundMatch,
+  type Direction,
+  type PatternRelationship,
+  type PatternShortestPath,
+} from "../binder/bound-query.ts";
+import { someExpression } from "../binder/expression-tree.ts";
+import { freeVariables } from "../binder/free-variables.ts";
+import { booleanType, pathType } from "../binder/static-type.ts";
+import { Variable } from "../binder/variable.ts";
+import { type Operator } from "../logical-plan/operator.ts";
+import { type PlanContext } from "./plan-context.ts";
+import { chooseStart } from "./start-choice.ts";
+
+/**
+ * MATCH: starts where it is cheapest, then goes along one relationship after the other, always the one that keeps
+ * rows fewest, and filters as soon as everything a predicate reads is there.
+ */
+export function planMatch(
+  clause: BoundMatch,
+  source: Operator,
+  known: ReadonlySet<Variable>,
+  context: PlanContext,
+): Operator {
+  const { casts } = clause.pattern;
+  const before: Operator = casts.length === 0 ? source : { kind: "Projection", source, items: casts };
+  const all = new Set([...known, ...casts.map((cast) => cast.variable)]);
+  if (!clause.optional) {
+    return new MatchPlanner(clause, before, all, context).plan();
+  }
+  const inner = new MatchPlanner(clause, { kind: "Argument" }, all, context).plan();
+  return { kind: "Optional", source: before, inner, introduces: clause.introduces };
+}
+
+class MatchPlanner {
+  readonly #clause: BoundMatch;
+  readonly #context: PlanContext;
+  readonly #known: Set<Variable>;
+  readonly #outer: ReadonlySet<Variable>;
+  #plan: Operator;
+  #relationships: readonly PatternRelationship[];
+  #shortestPaths: readonly PatternShortestPath[];
+  #predicates: readonly BoundExpression[];
+  readonly #traversed: PatternRelationship[] = [];
+
+  constructor(clause: BoundMatch, source: Operator, known: ReadonlySet<Variable>, context: PlanContext) {
+    this.#clause = clause;
+    this.#context = context;
+    this.#known = new Set(known);
+    this.#outer = known;
+    this.#plan = source;
+    this.#relationships = clause.pattern.relationships;
+    this.#shortestPaths = clause.pattern.shortestPaths;
+    this.#predicates = clause.predicates;
+  }
+
+  plan(): Operator {
+    this.#requireOuterEntities();
+    this.#filter();
+    for (;;) {
+      const next = this.#nextRelationship();
+      if (next !== undefined) {
+        this.#traverse(next);
+      } else if (!this.#start()) {
+        break;
+      }
+      this.#settle();
+    }
+    this.#settle();
+    return this.#plan;
+  }
+
+  /** Shortest paths, named paths and filters, as soon as they can be. */
+  #settle(): void {
+    this.#addShortestPaths();
+    this.#addPaths();
+    this.#filter();
+  }
+
+  /** A pattern never matches a null that came from outside. */
+  #requireOuterEntities(): void {
+    const relationships = this.#relationships.filter((each) => each.bound).map((each) => each.variable);
+    const nullable = [...this.#clause.pattern.nodes, ...relationships].filter(
+      (variable) => this.#outer.has(variable) && variable.nullable,
+    );
+    if (nullable.length > 0) {
+      const predicates = nullable.map(
+        (variable): BoundExpression => ({
+          kind: "IsNull",
+          type: booleanType,
+          operand: { kind: "VariableReference", type: variable.type, variable },
+          negated: true,
+        }),
+      );
+      this.#plan = { kind: "Filter", source: this.#plan, predicates };
+    }
+  }
+
+  #filter(): void {
+    const ready = this.#predicates.filter((predicate) => this.#isReady(predicate));
+    if (ready.length === 0) {
+      return;
+    }
+    this.#predicates = this.#predicates.filter((predicate) => !ready.includes(predicate));
+    // Subqueries last: they cost more than anything else.
+    const isCostly = (predicate: BoundExpression): boolean =>
+      someExpression(predicate, (each) => each.kind === "Subquery" || each.kind === "ShortestPath");
+    const predicates = [...ready.filter((each) => !isCostly(each)), ...ready.filter(isCostly)];
+    this.#plan = { kind: "Filter", source: this.#plan, predicates };
+  }
+
+  #isReady(predicate: BoundExpression): boolean {
+    const mine = new Set(this.#clause.introduces);
+    return [...freeVariables(predicate)].every((variable) => this.#known.has(variable) || !mine.has(variable));
+  }
+
+  // ---------------------------------------------------------------------------------------------------- relationships
+
+  /** The cheapest relationship that hangs on something known. */
+  #nextRelationship(): PatternRelationship | undefined {
+    let best: PatternRelationship | undefined;
+    let bestCost = Number.POSITIVE_INFINITY;
+    for (const relationship of this.#relationships) {
+      const cost = this.#costOf(relationship);
+      if (cost < bestCost) {
+        best = relationship;
+        bestCost = cost;
+      }
+    }
+    return best;
+  }
+
+  /** Rows per row; infinite when no end is known. */
+  #costOf(relationship: PatternRelationship): number {
+    if (relationship.bound) {
+      return 0;
+    }
+    const fromKnown = this.#known.has(relationship.from);
+    const toKnown = this.#known.has(relationship.to);
+    if (!fromKnown && !toKnown) {
+      return Number.POSITIVE_INFINITY;
+    }
+    const { statistics } = this.#context;
+    const degree = (statistics.relationships(relationship.types) + 1) / (statistics.nodeCount() + 1);
+    const steps = relationship.length === undefined ? 1 : Math.min(relationship.length.maximum ?? 6, 6);
+    const rows = Math.max(degree, 0.01) ** (degree > 1 ? steps : 1) * (relationship.length === undefined ? 1 : 10);
+    return fromKnown && toKnown ? Math.min(rows, 1) / 2 : rows;
+  }
+
+  #traverse(relationship: PatternRelationship): void {
+    this.#relationships = this.#relationships.filter((each) => each !== relationship);
+    this.#plan = this.#operatorFor(relationship);
+    this.#known.add(relationship.variable).add(relationship.from).add(relationship.to);
+    this.#keepDistinct(relationship);
+    this.#traversed.push(relationship);
+  }
+
+  #operatorFor(relationship: PatternRelationship): Operator {
+    const { variable, from, to, types, length, bound } = relationship;
+    const fromKnown = this.#known.has(from);
+    const toKnown = this.#known.has(to);
+    const source = this.#plan;
+    if (bound) {
+      const { direction } = relationship;
+      return { kind: "ProjectEndpoints", source, relationship: variable, from, to, fromKnown, toKnown, direction, types, length };
+    }
+    const backwards = !fromKnown;
+    const ends = backwards ? { from: to, to: from } : { from, to };
+    const direction = backwards ? opposite(relationship.direction) : relationship.direction;
+    const into = fromKnown && toKnown || from === to;
+    if (length === undefined) {
+      return { kind: "Expand", source, ...ends, relationship: variable, direction, types, into };
+    }
+    const repeatable = this.#clause.repeatable;
+    return {
+      kind: "VariableLengthExpand",
+      source,
+      ...ends,
+      relationships: variable,
+      direction,
+      types,
+      length,
+      into,
+      reversed: backwards,
+      repeatable,
+    };
+  }
+
+  /** Within one MATCH no relationship is met twice. */
+  #keepDistinct(relationship: PatternRelationship): void {
+    if (this.#clause.repeatable) {
+      return;
+    }
+    const predicates = this.#traversed
+      .filter((other) => canMeet(relationship, other))
+      .map(
+        (other): BoundExpression => ({
+          kind: "DistinctRelationships",
+          type: booleanType,
+          left: relationship.variable,
+          right: other.variable,
+        }),
+      );
+    if (predicates.length > 0) {
+      this.#plan = { kind: "Filter", source: this.#plan, predicates };
+    }
+  }
+
+  // ------------------------------------------------------------------------------------------------------------ nodes
+
+  /** Enters the graph at the cheapest node that is not known yet; false when all are. */
+  #start(): boolean {
+    const unknown = this.#clause.pattern.nodes.filter((node) => !this.#known.has(node));
+    const start = chooseStart(unknown, this.#predicates, this.#known, this.#relationships, this.#context);
+    if (start === undefined) {
+      return false;
+    }
+    this.#plan = start.operator(this.#plan);
+    this.#known.add(start.node);
+    this.#predicates = this.#predicates.filter((predicate) => !start.settles.includes(predicate));
+    return true;
+  }
+
+  // ------------------------------------------------------------------------------------------------------------ paths
+
+  #addPaths(): void {
+    const ready = this.#clause.pattern.computed.filter(
+      ({ variable, expression }) =>
+        !this.#known.has(variable) && [...freeVariables(expression)].every((each) => this.#known.has(each)),
+    );
+    if (ready.length > 0) {
+      this.#plan = { kind: "Projection", source: this.#plan, items: ready };
+      ready.forEach(({ variable }) => this.#known.add(variable));
+    }
+  }
+
+  #addShortestPaths(): void {
+    for (const shortest of this.#shortestPaths) {
+      const { relationship } = shortest;
+      if (!this.#known.has(relationship.from) || !this.#known.has(relationship.to)) {
+        continue;
+      }
+      this.#shortestPaths = this.#shortestPaths.filter((each) => each !== shortest);
+      const path = shortest.path ?? new Variable("  PATH", pathType, false);
+      this.#plan = {
+        kind: "ShortestPath",
+        source: this.#plan,
+        path,
+        relationships: relationship.variable,
+        from: relationship.from,
+        to: relationship.to,
+        direction: relationship.direction,
+        types: relationship.types,
+        length: relationship.length,
+        all: shortest.all,
+      };
+      this.#known.add(path).add(relationship.variable);
+    }
+  }
+}
+
+function opposite(direction: Direction): Direction {
+  return direction === "out" ? "in" : direction === "in" ? "out" : "both";
+}
+
+/** Relationships of different types never are the same one. */
+function canMeet(left: PatternRelationship, right: PatternRelationship): boolean {
+  return left.types.length === 0 || right.types.length === 0 || left.types.some((type) => right.types.includes(type));
+}

@@ -1,0 +1,143 @@
+import { type BoundExpression } from "../binder/bound-expression.ts";
+import { type PatternRelationship } from "../binder/bound-query.ts";
+import { freeVariables } from "../binder/free-variables.ts";
+import { anyType, listOf } from "../binder/static-type.ts";
+import { type Variable } from "../binder/variable.ts";
+import { type Operator } from "../logical-plan/operator.ts";
+import { type PlanContext } from "./plan-context.ts";
+
+/** A way into the graph. */
+export interface StartChoice {
+  readonly node: Variable;
+  /** Nodes it gives, each weighed with how far predicates are expected to thin them out. */
+  readonly cost: number;
+  /** Predicates that need no check any more. */
+  readonly settles: readonly BoundExpression[];
+  readonly operator: (source: Operator) => Operator;
+}
+
+/** Of equality on a property, without an index to know better. */
+const EQUALITY_SELECTIVITY = 0.1;
+
+/** The cheapest way in: by id, by a label, or over all nodes. */
+export function chooseStart(
+  nodes: readonly Variable[],
+  predicates: readonly BoundExpression[],
+  known: ReadonlySet<Variable>,
+  relationships: readonly PatternRelationship[],
+  context: PlanContext,
+): StartChoice | undefined {
+  let best: StartChoice | undefined;
+  for (const node of nodes) {
+    const choice = choiceFor(node, predicates, known, relationships, context);
+    if (best === undefined || choice.cost < best.cost) {
+      best = choice;
+    }
+  }
+  return best;
+}
+
+function choiceFor(
+  node: Variable,
+  predicates: readonly BoundExpression[],
+  known: ReadonlySet<Variable>,
+  relationships: readonly PatternRelationship[],
+  context: PlanContext,
+): StartChoice {
+  const byId = predicates.map((predicate) => idsAskedFor(predicate, node, known)).find((ids) => ids !== undefined);
+  if (byId !== undefined) {
+    return {
+      node,
+      cost: 1,
+      settles: [],
+      operator: (source) => ({ kind: "EntityByIdSeek", source, entity: "node", variable: node, ids: byId, strict: false }),
+    };
+  }
+  const thinning = predicates.filter((predicate) => isEqualityOn(predicate, node, known)).length;
+  const selectivity = EQUALITY_SELECTIVITY ** thinning;
+  const labels = predicates.flatMap((predicate) => labelAskedFor(predicate, node));
+  let cheapest: { readonly label: string; readonly predicate: BoundExpression; readonly count: number } | undefined;
+  for (const { label, predicate } of labels) {
+    const count = context.statistics.nodesWithLabel(label);
+    if (cheapest === undefined || count < cheapest.count) {
+      cheapest = { label, predicate, count };
+    }
+  }
+  // Among equals the end of a chain is better than its middle: fewer rows are carried along.
+  const hanging = relationships.filter((each) => each.from === node || each.to === node).length;
+  const tieBreak = 1 + hanging / 1000;
+  if (cheapest !== undefined) {
+    const { label, predicate, count } = cheapest;
+    return {
+      node,
+      cost: (count + 1) * selectivity * tieBreak,
+      settles: [predicate],
+      operator: (source) => ({ kind: "NodeByLabelScan", source, node, label }),
+    };
+  }
+  return {
+    node,
+    cost: (context.statistics.nodeCount() + 2) * selectivity * tieBreak,
+    settles: [],
+    operator: (source) => ({ kind: "AllNodesScan", source, node }),
+  };
+}
+
+/** `id(n) = x` and `id(n) IN list`, the other side known: the list of ids. */
+function idsAskedFor(
+  predicate: BoundExpression,
+  node: Variable,
+  known: ReadonlySet<Variable>,
+): BoundExpression | undefined {
+  if (predicate.kind !== "Binary") {
+    return undefined;
+  }
+  const { left, right, operator } = predicate;
+  if (operator === "IN" && isIdOf(left, node) && isKnown(right, known)) {
+    return right;
+  }
+  if (operator === "=") {
+    const other = isIdOf(left, node) ? right : isIdOf(right, node) ? left : undefined;
+    if (other !== undefined && isKnown(other, known)) {
+      return { kind: "List", type: listOf(anyType), items: [other] };
+    }
+  }
+  return undefined;
+}
+
+function isIdOf(expression: BoundExpression, node: Variable): boolean {
+  const [argument] = expression.kind === "Call" && expression.function.name === "id" ? expression.arguments : [];
+  return argument?.kind === "VariableReference" && argument.variable === node;
+}
+
+function isKnown(expression: BoundExpression, known: ReadonlySet<Variable>): boolean {
+  return [...freeVariables(expression)].every((variable) => known.has(variable));
+}
+
+function labelAskedFor(
+  predicate: BoundExpression,
+  node: Variable,
+): readonly { readonly label: string; readonly predicate: BoundExpression }[] {
+  const isLabel =
+    predicate.kind === "HasLabels" &&
+    predicate.labels.kind === "Name" &&
+    predicate.subject.kind === "VariableReference" &&
+    predicate.subject.variable === node;
+  return isLabel && predicate.labels.kind === "Name" ? [{ label: predicate.labels.name, predicate }] : [];
+}
+
+function isEqualityOn(predicate: BoundExpression, node: Variable, known: ReadonlySet<Variable>): boolean {
+  if (predicate.kind !== "Binary" || predicate.operator !== "=") {
+    return false;
+  }
+  const { left, right } = predicate;
+  return (isPropertyOf(left, node) && isKnown(right, known)) || (isPropertyOf(right, node) && isKnown(left, known));
+}
+
+function isPropertyOf(expression: BoundExpression, node: Variable): boolean {
+  return (
+    expression.kind === "Property" &&
+    expression.subject.kind === "VariableReference" &&
+    expression.subject.variable === node
+  );
+}

@@ -1,0 +1,28 @@
+/**
+ * Everything generated code can call, by the names it uses: the compiler takes this module as a whole
+ * (`import * as library`).
+ */
+export { contains, endsWith, matchesPattern, startsWith } from "../functions/string-operators.ts";
+export { add } from "../values/addition.ts";
+export { divide, modulo, multiply, negate, power, subtract, unaryPlus } from "../values/arithmetic.ts";
+export { greaterThan, greaterThanOrEqual, lessThan, lessThanOrEqual } from "../values/comparison.ts";
+export { nodeProperty, propertyOf, relationshipProperty, slice, subscript } from "../values/element-access.ts";
+export { equals, isIn, notEquals } from "../values/equality.ts";
+export { equivalenceKey, equivalenceKeyOfRow } from "../values/equivalence.ts";
+export { and, not, or, truthOf, xor } from "../values/logic.ts";
+export { newAccumulator } from "./aggregation.ts";
+export { endpointsOf } from "./endpoints.ts";
+export { newNode, newRelationship, nodeId, relationshipId, tokenLookup } from "./entities.ts";
+export { concatenate } from "./concatenation.ts";
+export { seekIds } from "./id-seek.ts";
+export { hasAnyName, hasName } from "./labels.ts";
+export { iterated, unwound } from "./lists.ts";
+export { projectMap } from "./map-projection.ts";
+export { sortedOrder, topOrder } from "./ordering.ts";
+export { areDistinct, newPath, pathAlong } from "./paths.ts";
+export { newQuantifier } from "./quantifier.ts";
+export { rowCount } from "./row-count.ts";
+export { shortestPaths } from "./shortest-path.ts";
+export { isNormalized, isOfType } from "./type-predicate.ts";
+export { checkEnd, checkMergeProperties, deleteValue, initializeNode, initializeRelationship, setLabels, setLabelsOf, setNodeProperties, setNodeProperty, setPropertiesOf, setPropertyOf, setRelationshipProperties, setRelationshipProperty } from "./updates.ts";
+export { newWalk } from "./walk.ts";

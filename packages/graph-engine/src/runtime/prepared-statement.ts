@@ -1,0 +1,17 @@
+import { type Mode } from "@trefoil/cypher";
+import { type CompiledRun } from "../compiler/compile.ts";
+import { type Notification, type PlanDescription, type QueryType } from "./statement-result.ts";
+
+/** Everything about a statement that can be kept for its next run. */
+export interface PreparedStatement {
+  readonly columns: readonly string[];
+  readonly queryType: QueryType;
+  readonly mode: Mode;
+  readonly execution: "normal" | "explain" | "profile";
+  readonly parameters: ReadonlySet<string>;
+  readonly notifications: readonly Notification[];
+  readonly run: CompiledRun;
+  readonly describe: (rows: readonly number[] | undefined) => PlanDescription;
+  /** The generated JavaScript, for reading. */
+  readonly source: string;
+}

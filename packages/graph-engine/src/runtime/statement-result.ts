@@ -1,0 +1,53 @@
+import { type ReadView, type UpdateCounts } from "@trefoil/graph-store";
+import { type Value } from "../values/value.ts";
+
+/** At most {@link maximumBatchRows} rows, each with its values in column order. */
+export type Batch = readonly (readonly Value[])[];
+
+export const maximumBatchRows = 1024;
+
+/** `r` read only, `rw` reads and writes, `w` writes only, `s` schema: the letters of Bolt, known to every client. */
+export type QueryType = "r" | "rw" | "w" | "s";
+
+/** Something worth telling that is no error; offsets count from 0, lines and columns from 1. */
+export interface Notification {
+  readonly code: `ClientNotification.${string}.${string}` | `ClientError.${string}.${string}`;
+  readonly severity: "WARNING" | "INFORMATION";
+  readonly title: string;
+  readonly description: string;
+  readonly position: { readonly offset: number; readonly line: number; readonly column: number } | undefined;
+}
+
+/** One operator of a plan with what it reads from; `rows` only after PROFILE. */
+export interface PlanDescription {
+  readonly operator: string;
+  readonly details: string;
+  readonly variables: readonly string[];
+  readonly estimatedRows: number;
+  rows?: number | undefined;
+  readonly children: readonly PlanDescription[];
+}
+
+/** What is known once the last row is out. */
+export interface StatementSummary {
+  readonly counts: Readonly<UpdateCounts>;
+  readonly queryType: QueryType;
+  readonly plan: PlanDescription | undefined;
+  /** Whether the plan was asked for by PROFILE, so that its rows are counted. */
+  readonly profiled: boolean;
+  readonly notifications: readonly Notification[];
+}
+
+/**
+ * A running statement. Rows come in batches as the consumer asks for them; nodes and relationships in them are ids to
+ * be looked up in {@link view}, which stays valid until the rows are through or {@link close} is called.
+ */
+export interface StatementResult {
+  readonly columns: readonly string[];
+  readonly rows: AsyncIterable<Batch>;
+  readonly view: ReadView;
+  /** @throws  AssertionError before the last row was read */
+  readonly summary: StatementSummary;
+  /** Gives up an unfinished statement: what it had written is undone. Harmless afterwards. */
+  close(): void;
+}

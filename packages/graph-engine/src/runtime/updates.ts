@@ -1,0 +1,257 @@
+import { QueryError } from "@trefoil/cypher";
+import { describeType } from "../values/type-of.ts";
+import { toPropertyValue } from "../values/property-value.ts";
+import { typeError } from "../values/query-errors.ts";
+import { NodeValue, PathValue, RelationshipValue, type Value } from "../values/value.ts";
+import { isMap } from "../values/value-kind.ts";
+import { WAIT_FOR_LOCK } from "./signals.ts";
+import { type StatementContext } from "./statement-context.ts";
+
+/** What waits for locks: resumed when it should ask again. */
+export type Waiting = Generator<typeof WAIT_FOR_LOCK, void, void>;
+
+/** `node.key = value`, the node locked already; null removes. */
+export function setNodeProperty({ transaction, tokens }: StatementContext, node: number, name: string, value: Value): void {
+  const property = toPropertyValue(value);
+  const key = property === undefined ? tokens.propertyKeys.find(name) : transaction.propertyKeyId(name);
+  if (key >= 0) {
+    transaction.setNodeProperty(node, key, property);
+  }
+}
+
+/** `relationship.key = value`, the relationship locked already. */
+export function setRelationshipProperty(
+  { transaction, tokens }: StatementContext,
+  relationship: number,
+  name: string,
+  value: Value,
+): void {
+  const property = toPropertyValue(value);
+  const key = property === undefined ? tokens.propertyKeys.find(name) : transaction.propertyKeyId(name);
+  if (key >= 0) {
+    transaction.setRelationshipProperty(relationship, key, property);
+  }
+}
+
+/** `n = map` and `n += map` of a node that is locked already. */
+export function setNodeProperties(statement: StatementContext, node: number, value: Value, merge: boolean): void {
+  const properties = propertyMap(statement, value);
+  if (!merge) {
+    for (const key of [...statement.view.nodePropertyKeys(node)]) {
+      if (!properties.has(statement.tokens.propertyKeys.nameOf(key))) {
+        statement.transaction.setNodeProperty(node, key, undefined);
+      }
+    }
+  }
+  properties.forEach((each, name) => {
+    setNodeProperty(statement, node, name, each);
+  });
+}
+
+/** `r = map` and `r += map` of a relationship that is locked already. */
+export function setRelationshipProperties(
+  statement: StatementContext,
+  relationship: number,
+  value: Value,
+  merge: boolean,
+): void {
+  const properties = propertyMap(statement, value);
+  if (!merge) {
+    for (const key of [...statement.view.relationshipPropertyKeys(relationship)]) {
+      if (!properties.has(statement.tokens.propertyKeys.nameOf(key))) {
+        statement.transaction.setRelationshipProperty(relationship, key, undefined);
+      }
+    }
+  }
+  properties.forEach((each, name) => {
+    setRelationshipProperty(statement, relationship, name, each);
+  });
+}
+
+/** The map that `n = …` takes: also the properties of another entity. */
+function propertyMap({ view, tokens, mode }: StatementContext, value: Value): ReadonlyMap<string, Value> {
+  const named = (keys: readonly number[], read: (key: number) => Value | undefined): ReadonlyMap<string, Value> =>
+    new Map(keys.map((key) => [tokens.propertyKeys.nameOf(key), read(key) ?? null]));
+  if (isMap(value)) {
+    return value;
+  }
+  if (value instanceof NodeValue) {
+    return named(view.nodePropertyKeys(value.id), (key) => view.nodeProperty(value.id, key));
+  }
+  if (value instanceof RelationshipValue) {
+    return named(view.relationshipPropertyKeys(value.id), (key) => view.relationshipProperty(value.id, key));
+  }
+  if (value === null && mode === "modern") {
+    return new Map();
+  }
+  throw typeError(`Expected a map, but it was ${describeType(value)}`);
+}
+
+/** `entity.key = value` where only the value tells what the entity is; null is left alone. */
+export function* setPropertyOf(statement: StatementContext, entity: Value, name: Value, value: Value): Waiting {
+  if (typeof name !== "string") {
+    throw typeError(`Type mismatch: expected a STRING as property name but was ${describeType(name)}`);
+  }
+  if (entity instanceof NodeValue) {
+    yield* lockNode(statement, entity.id);
+    setNodeProperty(statement, entity.id, name, value);
+  } else if (entity instanceof RelationshipValue) {
+    yield* lockRelationship(statement, entity.id);
+    setRelationshipProperty(statement, entity.id, name, value);
+  } else if (entity !== null) {
+    throw typeError(`Type mismatch: expected a node or relationship but was ${describeType(entity)}`);
+  }
+}
+
+/** `entity = map` and `entity += map`, likewise. */
+export function* setPropertiesOf(statement: StatementContext, entity: Value, value: Value, merge: boolean): Waiting {
+  if (entity instanceof NodeValue) {
+    yield* lockNode(statement, entity.id);
+    setNodeProperties(statement, entity.id, value, merge);
+  } else if (entity instanceof RelationshipValue) {
+    yield* lockRelationship(statement, entity.id);
+    setRelationshipProperties(statement, entity.id, value, merge);
+  } else if (entity !== null) {
+    throw typeError(`Type mismatch: expected a node or relationship but was ${describeType(entity)}`);
+  }
+}
+
+/** Adds or takes labels of a node that is locked already. */
+export function setLabels(
+  { transaction, tokens }: StatementContext,
+  node: number,
+  labels: readonly string[],
+  remove: boolean,
+): void {
+  for (const name of labels) {
+    if (!remove) {
+      transaction.addLabel(node, transaction.labelId(name));
+    } else if (tokens.labels.find(name) >= 0) {
+      transaction.removeLabel(node, tokens.labels.find(name));
+    }
+  }
+}
+
+/** Labels of what only its value tells to be a node. */
+export function* setLabelsOf(
+  statement: StatementContext,
+  entity: Value,
+  labels: readonly string[],
+  remove: boolean,
+): Waiting {
+  if (entity instanceof NodeValue) {
+    yield* lockNode(statement, entity.id);
+    setLabels(statement, entity.id, labels, remove);
+  } else if (entity !== null) {
+    throw typeError(`Type mismatch: expected a node but was ${describeType(entity)}`);
+  }
+}
+
+/** Properties of an entity that was just made. */
+export function initializeNode(statement: StatementContext, node: number, properties: Value): void {
+  createdMap(properties).forEach((value, name) => {
+    if (value !== null) {
+      setNodeProperty(statement, node, name, value);
+    }
+  });
+}
+
+export function initializeRelationship(statement: StatementContext, relationship: number, properties: Value): void {
+  createdMap(properties).forEach((value, name) => {
+    if (value !== null) {
+      setRelationshipProperty(statement, relationship, name, value);
+    }
+  });
+}
+
+function createdMap(properties: Value): ReadonlyMap<string, Value> {
+  if (isMap(properties)) {
+    return properties;
+  }
+  throw typeError(`Type mismatch: expected a map of properties but was ${describeType(properties)}`);
+}
+
+/** The end of a relationship to be made must be there. */
+export function checkEnd({ view }: StatementContext, node: number, name: string): void {
+  if (node < 0 || !view.nodeExists(node)) {
+    const what = node < 0 ? "is null" : "was deleted";
+    throw new QueryError(
+      "ClientError.Statement.EntityNotFound",
+      `Failed to create relationship: its end node \`${name}\` ${what}`,
+      { phase: "runtime", tckDetail: "DeletedEntityAccess" },
+    );
+  }
+}
+
+/** What MERGE looks for must be comparable: null equals nothing. */
+export function checkMergeProperties(properties: Value, entity: "node" | "relationship"): void {
+  createdMap(properties).forEach((value, name) => {
+    if (value === null) {
+      throw new QueryError(
+        "ClientError.Statement.InvalidSemantics",
+        `Cannot merge ${entity} using null property value for ${name}`,
+        { phase: "runtime", tckDetail: "MergeReadOwnWrites" },
+      );
+    }
+  });
+}
+
+/** Deletes a node, a relationship or all of a path; what is gone already is left alone. */
+export function* deleteValue(statement: StatementContext, value: Value, detach: boolean): Waiting {
+  if (value === null) {
+    return;
+  }
+  if (value instanceof NodeValue) {
+    yield* deleteNode(statement, value.id, detach);
+  } else if (value instanceof RelationshipValue) {
+    yield* deleteRelationship(statement, value.id);
+  } else if (value instanceof PathValue) {
+    for (const relationship of value.relationships) {
+      yield* deleteRelationship(statement, relationship);
+    }
+    for (const node of value.nodes) {
+      yield* deleteNode(statement, node, detach);
+    }
+  } else {
+    throw typeError(`Type mismatch: expected a node, relationship or path but was ${describeType(value)}`);
+  }
+}
+
+function* deleteNode(statement: StatementContext, node: number, detach: boolean): Waiting {
+  const { transaction, view } = statement;
+  if (!view.nodeExists(node)) {
+    return;
+  }
+  yield* lockNode(statement, node);
+  if (detach) {
+    const buffer = { relationships: new Int32Array(16), neighbours: new Int32Array(16) };
+    const count = view.expand(node, "both", [], buffer);
+    for (const relationship of buffer.relationships.slice(0, count)) {
+      yield* deleteRelationship(statement, relationship);
+    }
+  }
+  transaction.deleteNode(node);
+}
+
+function* deleteRelationship(statement: StatementContext, relationship: number): Waiting {
+  const { transaction, view } = statement;
+  if (!view.relationshipExists(relationship)) {
+    return;
+  }
+  yield* lockNode(statement, view.startOf(relationship));
+  yield* lockNode(statement, view.endOf(relationship));
+  yield* lockRelationship(statement, relationship);
+  transaction.deleteRelationship(relationship);
+}
+
+function* lockNode({ transaction }: StatementContext, node: number): Waiting {
+  while (!transaction.lockNode(node)) {
+    yield WAIT_FOR_LOCK;
+  }
+}
+
+function* lockRelationship({ transaction }: StatementContext, relationship: number): Waiting {
+  while (!transaction.lockRelationship(relationship)) {
+    yield WAIT_FOR_LOCK;
+  }
+}
