@@ -19,6 +19,8 @@ import { type RestRoute } from "./rest/rest-call.ts";
 import { restRoutes } from "./rest/rest-endpoint.ts";
 import { serviceRootRepresentation, serviceRootRoutes } from "./rest/service-root.ts";
 import { type StatusCodePrefix } from "./status-codes.ts";
+import { PATH_ROUTES } from "./traversal/path-endpoints.ts";
+import { TRAVERSAL_ROUTES } from "./traversal/traversal-endpoints.ts";
 import { TransactionRegistry } from "./transactions/transaction-registry.ts";
 import { transactionRoutes } from "./transactions/transactional-endpoint.ts";
 
@@ -40,6 +42,8 @@ export interface GraphInterfaceOptions {
   readonly allowedHosts: readonly string[];
   /** The language of statements that don't choose one (`cypher.version`). */
   readonly mode: Mode;
+  /** How long one statement may run (`graph.statement_timeout`); undefined: no limit. */
+  readonly statementTimeoutMs?: number | undefined;
   readonly statusCodePrefix: StatusCodePrefix;
   /** What `neo4j_version` says (`graph.reported_version`). */
   readonly reportedVersion: string;
@@ -70,7 +74,7 @@ export const ROUTER_OPTIONS = { ignoreTrailingSlash: true, maxParamLength: 20_48
 
 /** Serves the whole graph interface on `app`: the guard of every path, all endpoints, and the page of the others. */
 export function registerGraphInterface(app: FastifyInstance, options: GraphInterfaceOptions): GraphInterface {
-  const { store, engine, mode, statusCodePrefix, accounts, clock } = options;
+  const { store, engine, mode, statementTimeoutMs, statusCodePrefix, accounts, clock } = options;
   const authenticator =
     accounts === undefined ? undefined : new Authenticator(accounts, clock, options.tokenAuthenticator);
   const registry = new TransactionRegistry({
@@ -83,11 +87,13 @@ export function registerGraphInterface(app: FastifyInstance, options: GraphInter
   registerAccessGuard(app, { authenticator, allowedHosts: options.allowedHosts, statusCodePrefix });
   registerErrorHandling(app, statusCodePrefix);
   const rest = [
-    ...cypherRoutes({ engine, mode }),
+    ...cypherRoutes({ engine, mode, statementTimeoutMs }),
     ...NODE_ROUTES,
     ...PROPERTY_ROUTES,
     ...RELATIONSHIP_ROUTES,
     ...LABEL_ROUTES,
+    ...TRAVERSAL_ROUTES,
+    ...PATH_ROUTES,
   ];
   const root: RestRoute = {
     method: "GET",
@@ -98,7 +104,7 @@ export function registerGraphInterface(app: FastifyInstance, options: GraphInter
     }),
   };
   const batch = batchRoute([root, ...rest], { prefix: statusCodePrefix, log: app.log });
-  const transactionServices = { engine, mode, tokens: store.tokens, registry, statusCodePrefix };
+  const transactionServices = { engine, mode, statementTimeoutMs, tokens: store.tokens, registry, statusCodePrefix };
   const routes = [
     ...serviceRootRoutes(options.reportedVersion),
     ...transactionRoutes(transactionServices),

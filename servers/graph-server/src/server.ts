@@ -35,12 +35,7 @@ export async function startGraphServer(options: ServerContext): Promise<RunningS
     if (accounts === undefined) {
       logger.warn("authentication is off (graph.auth_enabled): everyone on this machine has the whole database");
     }
-    const engine = createEngine({
-      store,
-      clock,
-      mode,
-      limits: { timeoutMs: configuration.get("graph.statement_timeout") },
-    });
+    const engine = createEngine({ store, clock, mode });
     const certificates = await ServerCertificates.open(options);
     undo.unshift(() => Promise.resolve(certificates.close()));
     const http = createHttpServer({
@@ -63,6 +58,7 @@ export async function startGraphServer(options: ServerContext): Promise<RunningS
       accounts,
       allowedHosts: configuration.get("graph.allowed_hosts").map((host) => host.toLowerCase()),
       mode,
+      statementTimeoutMs: configuration.get("graph.statement_timeout") || undefined,
       statusCodePrefix: configuration.get("graph.status_code_prefix"),
       reportedVersion: configuration.get("graph.reported_version"),
       isolation: configuration.get("graph.isolation"),

@@ -97,6 +97,21 @@ export function pathRepresentation(path: PathValue, context: RepresentationConte
   ]);
 }
 
+/** A path with everything along it in full. */
+export function fullPathRepresentation(
+  path: PathValue,
+  context: RepresentationContext,
+): ReadonlyMap<string, JsonValue> {
+  const nodes = path.nodes.map((node) => nodeRepresentation(node, context));
+  return new Map<string, JsonValue>([
+    ["relationships", path.relationships.map((relationship) => relationshipRepresentation(relationship, context))],
+    ["nodes", nodes],
+    ["start", nodes[0] ?? null],
+    ["length", path.relationships.length],
+    ["end", nodes.at(-1) ?? null],
+  ]);
+}
+
 const EXTENSIONS: [string, JsonValue][] = [["extensions", new Map()]];
 
 /** Member → what follows the node's own address. */

@@ -19,7 +19,8 @@ export function relationshipOf(call: RestCall): number {
   return id;
 }
 
-function idOf(text: string | undefined): number {
+/** A number in the path. @throws PlainError 404 when it is none */
+export function idOf(text: string | undefined): number {
   if (text === undefined || !/^-?\d{1,19}$/.test(text)) {
     // The usual page of a path that is not served.
     throw new PlainError(404, "");

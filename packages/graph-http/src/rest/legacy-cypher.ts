@@ -12,6 +12,7 @@ import { isMap, type JsonMap, readInput, unsupportedFormat } from "./rest-input.
 export interface CypherServices {
   readonly engine: Engine;
   readonly mode: Mode;
+  readonly statementTimeoutMs: number | undefined;
 }
 
 /** `POST /db/data/cypher`: one statement in a transaction of its own, every value as its representation (graph §4.5). */
@@ -19,13 +20,17 @@ export function cypherRoutes(services: CypherServices): readonly RestRoute[] {
   return [{ method: "POST", path: "/db/data/cypher", handle: (call) => runQuery(call, services) }];
 }
 
-async function runQuery(call: RestCall, { engine, mode }: CypherServices): Promise<RestAnswer> {
+async function runQuery(call: RestCall, { engine, mode, statementTimeoutMs }: CypherServices): Promise<RestAnswer> {
   const { query, parameters } = readQuery(call);
   const isProfiled = call.query.get("profile") === "true";
   try {
     refuseOversizedIntegers({ statement: query, parameters }, mode);
     const text = isProfiled && !/^\s*PROFILE\b/i.test(query) ? `PROFILE ${query}` : query;
-    const result = await engine.execute(call.unit.transaction, text, parameters, { mode });
+    const result = await engine.execute(call.unit.transaction, text, parameters, {
+      mode,
+      signal: call.signal,
+      timeoutMs: statementTimeoutMs,
+    });
     const value = await resultRepresentation(result, call, call.query.get("includeStats") === "true");
     return { status: 200, representation: { type: "map", shape: "result", value } };
   } catch (error) {

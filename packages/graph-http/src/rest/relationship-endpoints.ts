@@ -1,6 +1,7 @@
 import { type Direction, type PropertyValue } from "@trefoil/graph-store";
 import { relationshipRepresentation } from "../formats/representation.ts";
 import { type JsonValue } from "../json/json-reader.ts";
+import { endNodeId } from "./end-node.ts";
 import { nodeOf, relationshipOf } from "./entity-id.ts";
 import { propertiesFrom } from "./property-input.ts";
 import {
@@ -12,7 +13,7 @@ import {
   type RestRoute,
 } from "./rest-call.ts";
 import { badInput, nodeNotFoundChain, PlainError, RestError } from "./rest-error.ts";
-import { castMessage, isMap, type JsonMap, readMap } from "./rest-input.ts";
+import { castMessage, isMap, readMap } from "./rest-input.ts";
 
 /** Relationships (graph-http §7). */
 export const RELATIONSHIP_ROUTES: readonly RestRoute[] = [
@@ -73,22 +74,6 @@ export function addRelationship(
   }
   unit.refresh();
   return relationship;
-}
-
-/** The id at the end of an address, or a bare one, in `to`. */
-function endNodeId(input: JsonMap): number {
-  const to = input.get("to");
-  if (to === undefined || to === null) {
-    throw badInput({ exception: "NullPointerException", message: null });
-  }
-  if (typeof to !== "string") {
-    throw badInput({ exception: "ClassCastException", message: castMessage(to, "java.lang.String") });
-  }
-  const id = to.slice(to.lastIndexOf("/") + 1);
-  if (!/^-?\d{1,19}$/.test(id)) {
-    throw badInput({ exception: "NumberFormatException", message: `For input string: "${id}"` });
-  }
-  return Number(id);
 }
 
 async function requireNode(

@@ -12,6 +12,8 @@ export interface RestCall {
   /** `scheme://host[:port]`. */
   readonly baseUrl: string;
   readonly unit: UnitOfWork;
+  /** Aborted when the client has gone. */
+  readonly signal: AbortSignal;
 }
 
 export interface RestAnswer {

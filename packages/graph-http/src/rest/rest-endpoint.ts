@@ -1,5 +1,6 @@
 import { type TokenTables, type Transaction } from "@trefoil/graph-store";
 import { type OutgoingHttpHeaders } from "node:http";
+import { GraphRequestError } from "../errors.ts";
 import { answer, answerNotFound, answerServerError, type Exchange } from "../protocol/exchange.ts";
 import { type Route } from "../protocol/routes.ts";
 import { type StatusCodePrefix } from "../status-codes.ts";
@@ -31,10 +32,15 @@ async function serve(route: RestRoute, exchange: Exchange, services: RestService
     log: request.log,
   };
   const unit = new UnitOfWork(services.store.begin(), services.store.tokens);
-  const abandon = (): void => unit.transaction.terminate(new Error("the client has gone"));
+  const interruption = new AbortController();
+  const abandon = (): void => {
+    const reason = new GraphRequestError("TransientError.Transaction.Terminated", "The client has gone.");
+    interruption.abort(reason);
+    unit.transaction.terminate(reason);
+  };
   exchange.reply.raw.once("close", abandon);
   try {
-    const call = { parameters, query: queryOf(request.url), headers, body, baseUrl, unit };
+    const call = { parameters, query: queryOf(request.url), headers, body, baseUrl, unit, signal: interruption.signal };
     let outcome = await perform(route.handle, call, options);
     if (outcome.status < 300) {
       try {

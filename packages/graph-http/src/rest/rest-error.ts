@@ -76,6 +76,11 @@ export function nodeNotFoundChain(node: number | string): [ExceptionLink, Except
   ];
 }
 
+/** Where the model server says nothing but that the node is not there. */
+export function nodeMissing(status: number, node: number): RestError {
+  return new RestError(status, [{ exception: "NotFoundException", message: `Node ${node} not found` }]);
+}
+
 export function relationshipNotFound(relationship: number | string): RestError {
   const cause = `Relationship ${relationship} not found`;
   return new RestError(404, [

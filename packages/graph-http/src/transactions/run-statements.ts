@@ -10,6 +10,8 @@ import { writeResult } from "./result-writer.ts";
 export interface StatementContext {
   readonly engine: Engine;
   readonly mode: Mode;
+  /** Of one statement; undefined: no limit. */
+  readonly statementTimeoutMs: number | undefined;
   readonly tokens: TokenTables;
   readonly transaction: Transaction;
   readonly signal: AbortSignal;
@@ -55,5 +57,6 @@ async function execute(request: StatementRequest, context: StatementContext): Pr
   return await context.engine.execute(context.transaction, request.statement, request.parameters, {
     mode: context.mode,
     signal: context.signal,
+    timeoutMs: context.statementTimeoutMs,
   });
 }

@@ -19,6 +19,7 @@ import { wireError } from "./wire-errors.ts";
 export interface TransactionServices {
   readonly engine: Engine;
   readonly mode: Mode;
+  readonly statementTimeoutMs: number | undefined;
   readonly tokens: TokenTables;
   readonly registry: TransactionRegistry;
   readonly statusCodePrefix: StatusCodePrefix;
@@ -122,6 +123,7 @@ async function run(
     const outcome = await runStatements(exchange.body, {
       engine: services.engine,
       mode: services.mode,
+      statementTimeoutMs: services.statementTimeoutMs,
       tokens: services.tokens,
       transaction: lease.transaction,
       signal: lease.signal,

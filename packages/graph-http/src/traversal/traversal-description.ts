@@ -1,0 +1,95 @@
+import { type JsonValue } from "../json/json-reader.ts";
+import { badInput, RestError } from "../rest/rest-error.ts";
+import { castMessage, isMap, type JsonMap } from "../rest/rest-input.ts";
+import { type RestCall } from "../rest/rest-call.ts";
+import { type Branch } from "./branch.ts";
+import { readExpander } from "./expander.ts";
+import { type Traversal } from "./traverse.ts";
+import { type Uniqueness, UNIQUENESS_RULES } from "./uniqueness.ts";
+
+/**
+ * The description in the body of a traversal (graph-http §7): order, uniqueness, relationships, filter, depth.
+ *
+ * @throws RestError 400 for what none of these can be
+ */
+export function readTraversal(start: number, description: JsonMap, call: RestCall): Traversal {
+  const isPruned = (description.get("prune_evaluator") ?? null) !== null;
+  if (isPruned) {
+    readBuiltin(description.get("prune_evaluator"), PRUNE_EVALUATORS);
+  }
+  return {
+    start,
+    order: readOrder(description.get("order")),
+    uniqueness: readUniqueness(description.get("uniqueness")),
+    expand: readExpander(description, call.unit.view, call.unit.tokens),
+    maximumDepth: readDepth(description.get("max_depth"), isPruned ? Number.POSITIVE_INFINITY : 1),
+    includes: readBuiltin(description.get("return_filter"), RETURN_FILTERS) ?? allButStart,
+  };
+}
+
+/** A whole number in the description, or what holds without one. */
+export function readDepth(value: JsonValue | undefined, otherwise: number): number {
+  if (value === undefined || value === null) {
+    return otherwise;
+  }
+  if (typeof value !== "number" || !Number.isInteger(value)) {
+    const message = castMessage(value, "java.lang.Integer");
+    throw new RestError(400, [{ exception: "ClassCastException", message }]);
+  }
+  return value;
+}
+
+const allButStart = (branch: Branch): boolean => branch.depth > 0;
+
+const RETURN_FILTERS: Readonly<Record<string, (branch: Branch) => boolean>> = {
+  all: () => true,
+  all_but_start_node: allButStart,
+};
+
+/** The only one there is keeps nothing from being visited. */
+const PRUNE_EVALUATORS: Readonly<Record<string, true>> = { none: true };
+
+function readBuiltin<T>(value: JsonValue | undefined, builtins: Readonly<Record<string, T>>): T | undefined {
+  if (value === undefined || value === null) {
+    return undefined;
+  }
+  const language = isMap(value) ? value.get("language") : undefined;
+  if (language === "javascript") {
+    throw evaluationError("Scripts in traversals are switched off on this server (graph.scripting).");
+  }
+  const name = isMap(value) ? value.get("name") : undefined;
+  const builtin = language === "builtin" && typeof name === "string" && Object.hasOwn(builtins, name);
+  if (!builtin) {
+    throw evaluationError(`Unknown evaluator; built in are ${Object.keys(builtins).join(", ")}.`);
+  }
+  return builtins[name];
+}
+
+function evaluationError(message: string): RestError {
+  return new RestError(400, [{ exception: "EvaluationException", message }]);
+}
+
+function readOrder(value: JsonValue | undefined): "depth_first" | "breadth_first" {
+  const order = typeof value === "string" ? normalised(value) : (value ?? "depth_first");
+  if (order !== "depth_first" && order !== "breadth_first") {
+    throw badInput({ exception: "IllegalArgumentException", message: "The order is depth_first or breadth_first." });
+  }
+  return order;
+}
+
+/** A name, or `{name, value}` where the rule has a number. */
+function readUniqueness(value: JsonValue | undefined): Uniqueness {
+  const given = isMap(value) ? value.get("name") : (value ?? "node_global");
+  const recent = isMap(value) ? value.get("value") : undefined;
+  const name = typeof given === "string" ? normalised(given) : "";
+  const rule = Object.hasOwn(UNIQUENESS_RULES, name) ? UNIQUENESS_RULES[name] : undefined;
+  if (rule === undefined) {
+    const message = `The uniqueness is one of ${Object.keys(UNIQUENESS_RULES).join(", ")}.`;
+    throw badInput({ exception: "IllegalArgumentException", message });
+  }
+  return rule(typeof recent === "number" && recent > 0 ? recent : undefined);
+}
+
+function normalised(word: string): string {
+  return word.toLowerCase().replaceAll(" ", "_");
+}
