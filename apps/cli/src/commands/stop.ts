@@ -1,10 +1,11 @@
+import type { Configuration } from "@trefoil/config";
 import { findDirectoryHolder } from "@trefoil/installation";
 import type { Command } from "commander";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { CommandContext } from "../command-context.ts";
 import { CommandFailure, exitCodes } from "../command-failure.ts";
-import { serverNames } from "../server-names.ts";
+import { type ServerName, serverNames } from "../server-names.ts";
 import { findSupervisors, readServerState, type SupervisorFile } from "../supervisor/running.ts";
 import { startInBackground } from "../supervisor/background.ts";
 import { waitOption } from "./start.ts";
@@ -19,7 +20,7 @@ export function addStopCommand(program: Command, context: CommandContext): void 
     .description("stop the servers of this data folder in order and wait until they have ended")
     .addHelpText("after", "\nExit codes: 0 stopped, 3 nothing was running.")
     .action(async () => {
-      const stopped = await stopAll(await context.dataDirectory());
+      const stopped = await stopAll(await context.configuration());
       if (stopped.pids.length === 0) {
         context.fail(`Trefoil is not running on ${await context.dataDirectory()}`, exitCodes.notRunning);
       }
@@ -38,7 +39,7 @@ export function addRestartCommand(program: Command, context: CommandContext): vo
     .description("stop what runs on this data folder and start the same servers again, in the background")
     .addOption(waitOption())
     .action(async ({ wait }: { wait: number }) => {
-      const { supervisors } = await stopAll(await context.dataDirectory());
+      const { supervisors } = await stopAll(await context.configuration());
       const servers = supervisors.flatMap((supervisor) => supervisor.servers);
       await startInBackground(context, {
         servers: servers.length === 0 ? serverNames : serverNames.filter((server) => servers.includes(server)),
@@ -54,14 +55,15 @@ interface Stopped {
 }
 
 /** Ends every supervisor with its servers, and servers that run without one. */
-async function stopAll(dataDirectory: string): Promise<Stopped> {
+async function stopAll(configuration: Configuration): Promise<Stopped> {
+  const dataDirectory = configuration.get("data.directory");
   const supervisors = await findSupervisors(dataDirectory);
   const alone: number[] = [];
   for (const server of serverNames) {
     const state = await readServerState(dataDirectory, server);
     if (state.state === "running" && state.supervisorPid === undefined) {
       // The number in the file may be another process's by now: only the lock proves that it is ours.
-      const holder = await findDirectoryHolder(path.join(dataDirectory, server));
+      const holder = await findDirectoryHolder(lockedDirectory(configuration, server));
       if (holder?.pid === state.run.pid) {
         alone.push(state.run.pid);
       }
@@ -71,18 +73,25 @@ async function stopAll(dataDirectory: string): Promise<Stopped> {
   for (const pid of pids) {
     process.kill(pid, "SIGTERM");
   }
-  await waitUntilFree(dataDirectory, pids);
+  await waitUntilFree(configuration, pids);
   return { pids, supervisors };
 }
 
+/** The folder that a server's process locks: its own, wherever that was put. */
+function lockedDirectory(configuration: Configuration, server: ServerName): string {
+  return server === "graph"
+    ? configuration.get("graph.database.location")
+    : path.join(configuration.get("data.directory"), server);
+}
+
 /** By the locks: a process that ended can stay in the list of processes until its parent notices. */
-async function waitUntilFree(dataDirectory: string, pids: readonly number[]): Promise<void> {
+async function waitUntilFree(configuration: Configuration, pids: readonly number[]): Promise<void> {
   const deadline = Date.now() + patienceMs;
   for (;;) {
     const holders = await Promise.all(
-      serverNames.map((server) => findDirectoryHolder(path.join(dataDirectory, server))),
+      serverNames.map((server) => findDirectoryHolder(lockedDirectory(configuration, server))),
     );
-    const supervisors = await findSupervisors(dataDirectory);
+    const supervisors = await findSupervisors(configuration.get("data.directory"));
     const left = [...holders, ...supervisors]
       .flatMap((holder) => holder?.pid ?? [])
       .filter((pid) => pids.includes(pid));
