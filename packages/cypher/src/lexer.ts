@@ -1,4 +1,4 @@
-import { type Mode } from "./ast.ts";
+import { type Mode } from "./ast/node.ts";
 import { findLookAlike, isBlank, isDigit, isWordPart, isWordStart, type LookAlike } from "./characters.ts";
 
 export type Punctuation = (typeof PUNCTUATION)[number];

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Mode } from "./ast.ts";
+import { type Mode } from "./ast/node.ts";
 import { QueryError } from "./errors.ts";
 import { lex } from "./lexer.ts";
 import { parseStatement } from "./parse.ts";

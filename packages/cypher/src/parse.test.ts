@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { type Match, type Mode, type Statement } from "./ast.ts";
+import { type Match } from "./ast/clauses.ts";
+import { type Mode } from "./ast/node.ts";
+import { type Statement } from "./ast/statement.ts";
 import { parseStatement } from "./parse.ts";
 import { MODERN_STATEMENTS } from "./testing/modern-statements.ts";
 import { failureOf, parseExpression, sketch, sketchLabels } from "./testing/sketch.ts";

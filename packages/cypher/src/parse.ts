@@ -1,4 +1,6 @@
-import { type Mode, type Prefix, type ProcedureCall, type Query, type Statement, type StatementBody } from "./ast.ts";
+import { type ProcedureCall } from "./ast/clauses.ts";
+import { type Mode } from "./ast/node.ts";
+import { type Prefix, type Query, type Statement, type StatementBody } from "./ast/statement.ts";
 import { QueryError } from "./errors.ts";
 import { administrationCommand } from "./parser/administration.ts";
 import { Cursor, type Rules } from "./parser/cursor.ts";

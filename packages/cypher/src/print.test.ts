@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Mode } from "./ast.ts";
+import { type Mode } from "./ast/node.ts";
 import { parseStatement } from "./parse.ts";
 import { printStatement } from "./print.ts";
 import { readGoldenStatements } from "./testing/golden-statements.ts";

@@ -1,12 +1,6 @@
 import { unreachable } from "@trefoil/base";
-import {
-  type Prefix,
-  type Query,
-  type SingleQuery,
-  type Statement,
-  type StatementBody,
-  type SubqueryCall,
-} from "./ast.ts";
+import { type SubqueryCall } from "./ast/clauses.ts";
+import { type Prefix, type Query, type SingleQuery, type Statement, type StatementBody } from "./ast/statement.ts";
 import { printClause } from "./printer/clauses.ts";
 import { printAdministration, printSchemaCommand } from "./printer/commands.ts";
 import { printExpression } from "./printer/expressions.ts";

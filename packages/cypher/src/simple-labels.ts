@@ -1,4 +1,4 @@
-import { type LabelExpression } from "./ast.ts";
+import { type LabelExpression } from "./ast/patterns.ts";
 
 /**
  * The names of a label expression that is one name or names joined by `:` or `&` (`:A:B`), in order;

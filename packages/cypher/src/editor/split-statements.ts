@@ -1,4 +1,4 @@
-import { type Mode } from "../ast.ts";
+import { type Mode } from "../ast/node.ts";
 import { lex } from "../lexer.ts";
 
 /** One of several statements in a text, and where it begins there. */

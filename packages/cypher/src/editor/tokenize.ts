@@ -1,4 +1,4 @@
-import { type Mode } from "../ast.ts";
+import { type Mode } from "../ast/node.ts";
 import { lex, type TokenList } from "../lexer.ts";
 import { KEYWORDS } from "./vocabulary.ts";
 

@@ -1,4 +1,5 @@
-import { type Expression, type ShowCommand, type ShowSubject, type TerminateTransactions } from "../ast.ts";
+import { type ShowCommand, type ShowSubject, type TerminateTransactions } from "../ast/commands.ts";
+import { type Expression } from "../ast/expressions.ts";
 import { type Cursor } from "./cursor.ts";
 import { findWhere, projection } from "./projections.ts";
 

@@ -1,11 +1,11 @@
 import {
   type CallYield,
-  type Expression,
   type InTransactions,
   type ProcedureCall,
   type SubqueryCall,
   type YieldItem,
-} from "../ast.ts";
+} from "../ast/clauses.ts";
+import { type Expression } from "../ast/expressions.ts";
 import { type Cursor } from "./cursor.ts";
 import { findWhere } from "./projections.ts";
 import { variable } from "./variables.ts";

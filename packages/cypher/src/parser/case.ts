@@ -1,4 +1,4 @@
-import { type CaseAlternative, type Expression } from "../ast.ts";
+import { type CaseAlternative, type Expression } from "../ast/expressions.ts";
 import { type Cursor } from "./cursor.ts";
 
 /** `CASE WHEN p THEN e … END` and `CASE x WHEN v THEN e … END`. */

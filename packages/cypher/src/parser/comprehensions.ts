@@ -1,4 +1,4 @@
-import { type Expression, type ListComprehension } from "../ast.ts";
+import { type Expression, type ListComprehension } from "../ast/expressions.ts";
 import { type Cursor } from "./cursor.ts";
 import { startsPattern } from "./pattern-lookahead.ts";
 import { variable } from "./variables.ts";

@@ -1,4 +1,7 @@
-import { type Expression, type Mode, type PathPattern, type Query } from "../ast.ts";
+import { type Expression } from "../ast/expressions.ts";
+import { type Mode } from "../ast/node.ts";
+import { type PathPattern } from "../ast/patterns.ts";
+import { type Query } from "../ast/statement.ts";
 import { type Position, type QueryError } from "../errors.ts";
 import { type LexicalFault, lex, type TokenKind, type TokenList } from "../lexer.ts";
 import { LineIndex } from "../line-index.ts";

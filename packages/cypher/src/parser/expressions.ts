@@ -1,4 +1,4 @@
-import { type Binary, type BinaryOperator, type ComparisonOperator, type Expression } from "../ast.ts";
+import { type Binary, type BinaryOperator, type ComparisonOperator, type Expression } from "../ast/expressions.ts";
 import { type Position } from "../errors.ts";
 import { atom, endsOperand } from "./atoms.ts";
 import { type Cursor } from "./cursor.ts";

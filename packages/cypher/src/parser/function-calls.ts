@@ -1,4 +1,4 @@
-import { type Expression, type ListComprehension } from "../ast.ts";
+import { type Expression, type ListComprehension } from "../ast/expressions.ts";
 import { type Position } from "../errors.ts";
 import { filteredList } from "./comprehensions.ts";
 import { type Cursor } from "./cursor.ts";

@@ -1,4 +1,4 @@
-import { type DynamicLabel, type LabelExpression, type LabelName } from "../ast.ts";
+import { type DynamicLabel, type LabelExpression, type LabelName } from "../ast/patterns.ts";
 import { type Cursor } from "./cursor.ts";
 
 /**

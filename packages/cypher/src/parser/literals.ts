@@ -1,4 +1,4 @@
-import { type FloatLiteral, type IntegerLiteral, type StringLiteral } from "../ast.ts";
+import { type FloatLiteral, type IntegerLiteral, type StringLiteral } from "../ast/expressions.ts";
 import { type Position } from "../errors.ts";
 import { type Cursor } from "./cursor.ts";
 

@@ -1,4 +1,10 @@
-import { type Expression, type MapEntry, type MapLiteral, type MapProjectionItem, type Parameter } from "../ast.ts";
+import {
+  type Expression,
+  type MapEntry,
+  type MapLiteral,
+  type MapProjectionItem,
+  type Parameter,
+} from "../ast/expressions.ts";
 import { type Cursor } from "./cursor.ts";
 import { bracedParameter, isBracedParameter, parameter, startsParameter } from "./parameters.ts";
 import { variable } from "./variables.ts";

@@ -1,4 +1,4 @@
-import { type Parameter } from "../ast.ts";
+import { type Parameter } from "../ast/expressions.ts";
 import { type Cursor } from "./cursor.ts";
 
 /** `$name`, `` $`odd name` ``, `$0`, and, where a map cannot be meant, `{name}`. */

@@ -4,7 +4,7 @@ import {
   type PathElement,
   type PathPattern,
   type Quantifier,
-} from "../ast.ts";
+} from "../ast/patterns.ts";
 import { type Cursor } from "./cursor.ts";
 import { labelExpression } from "./labels.ts";
 import { findProperties } from "./maps.ts";

@@ -1,4 +1,4 @@
-import { type PatternExpression } from "../ast.ts";
+import { type PatternExpression } from "../ast/expressions.ts";
 import { type Cursor } from "./cursor.ts";
 
 /** A pattern as an expression, from its first `(`. */

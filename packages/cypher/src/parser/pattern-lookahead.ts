@@ -1,4 +1,4 @@
-import { type Expression } from "../ast.ts";
+import { type Expression } from "../ast/expressions.ts";
 import { type TokenKind } from "../lexer.ts";
 import { type Cursor } from "./cursor.ts";
 

@@ -1,4 +1,4 @@
-import { type PathPattern, type PathSelector, type PatternPart } from "../ast.ts";
+import { type PathPattern, type PathSelector, type PatternPart } from "../ast/patterns.ts";
 import { type Cursor } from "./cursor.ts";
 import { integerLiteral } from "./literals.ts";
 import { parameter, startsParameter } from "./parameters.ts";

@@ -1,4 +1,4 @@
-import { type Expression } from "../ast.ts";
+import { type Expression } from "../ast/expressions.ts";
 import { type Cursor } from "./cursor.ts";
 import { labelExpression } from "./labels.ts";
 import { asValue } from "./pattern-lookahead.ts";

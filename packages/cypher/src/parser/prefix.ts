@@ -1,4 +1,5 @@
-import { type Mode, type Prefix, type PrefixOption } from "../ast.ts";
+import { type Mode } from "../ast/node.ts";
+import { type Prefix, type PrefixOption } from "../ast/statement.ts";
 import { type Position, QueryError } from "../errors.ts";
 import { type Cursor } from "./cursor.ts";
 

@@ -1,4 +1,5 @@
-import { type Expression, type Projection, type ProjectionItem, type SortItem } from "../ast.ts";
+import { type Projection, type ProjectionItem, type SortItem } from "../ast/clauses.ts";
+import { type Expression } from "../ast/expressions.ts";
 import { type Cursor } from "./cursor.ts";
 import { variable } from "./variables.ts";
 

@@ -1,4 +1,4 @@
-import { type Quantifier } from "../ast.ts";
+import { type Quantifier } from "../ast/patterns.ts";
 import { type Cursor } from "./cursor.ts";
 import { integerLiteral } from "./literals.ts";
 

@@ -1,4 +1,5 @@
-import { type Clause, type PeriodicCommit, type Query, type SingleQuery, type Union } from "../ast.ts";
+import { type Clause } from "../ast/clauses.ts";
+import { type PeriodicCommit, type Query, type SingleQuery, type Union } from "../ast/statement.ts";
 import { call } from "./call-clauses.ts";
 import { type Cursor } from "./cursor.ts";
 import { integerLiteral } from "./literals.ts";

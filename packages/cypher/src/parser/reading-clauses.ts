@@ -7,7 +7,7 @@ import {
   type Unwind,
   type Use,
   type With,
-} from "../ast.ts";
+} from "../ast/clauses.ts";
 import { type Cursor } from "./cursor.ts";
 import { labelName } from "./labels.ts";
 import { stringLiteral } from "./literals.ts";

@@ -1,4 +1,4 @@
-import { type RelationshipPattern, type VariableLength } from "../ast.ts";
+import { type RelationshipPattern, type VariableLength } from "../ast/patterns.ts";
 import { type Position } from "../errors.ts";
 import { type TokenKind } from "../lexer.ts";
 import { type Cursor } from "./cursor.ts";

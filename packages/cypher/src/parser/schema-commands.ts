@@ -1,3 +1,4 @@
+import { type EntityKind } from "../ast/clauses.ts";
 import {
   type ConstraintDefinition,
   type ConstraintRequirement,
@@ -5,13 +6,10 @@ import {
   type CreateIndex,
   type DropConstraint,
   type DropIndex,
-  type EntityKind,
   type IndexType,
-  type MapLiteral,
-  type Name,
-  type Parameter,
   type SchemaCommand,
-} from "../ast.ts";
+} from "../ast/commands.ts";
+import { type MapLiteral, type Name, type Parameter } from "../ast/expressions.ts";
 import { type Cursor } from "./cursor.ts";
 import { findProperties } from "./maps.ts";
 import { parameter, startsParameter } from "./parameters.ts";

@@ -1,11 +1,5 @@
-import {
-  type IntegerLiteral,
-  type Parameter,
-  type Start,
-  type StartItem,
-  type StartLookup,
-  type StringLiteral,
-} from "../ast.ts";
+import { type Start, type StartItem, type StartLookup } from "../ast/clauses.ts";
+import { type IntegerLiteral, type Parameter, type StringLiteral } from "../ast/expressions.ts";
 import { type Cursor } from "./cursor.ts";
 import { integerLiteral, stringLiteral } from "./literals.ts";
 import { parameter, startsParameter } from "./parameters.ts";

@@ -1,4 +1,4 @@
-import { type Expression, type SubqueryExpression } from "../ast.ts";
+import { type Expression, type SubqueryExpression } from "../ast/expressions.ts";
 import { type Cursor } from "./cursor.ts";
 
 const FORMS: ReadonlyMap<string, SubqueryExpression["form"]> = new Map([

@@ -1,4 +1,4 @@
-import { type TypeExpression } from "../ast.ts";
+import { type TypeExpression } from "../ast/expressions.ts";
 import { type Cursor } from "./cursor.ts";
 
 /** Type names by their first word: the further words that may follow, longest first, and the name they stand for. */

@@ -1,17 +1,15 @@
 import {
   type Create,
   type Delete,
-  type Expression,
   type Foreach,
   type Merge,
   type MergeAction,
-  type PropertyAccess,
   type Remove,
   type RemoveItem,
   type SetClause,
   type SetItem,
-  type Subscript,
-} from "../ast.ts";
+} from "../ast/clauses.ts";
+import { type Expression, type PropertyAccess, type Subscript } from "../ast/expressions.ts";
 import { atom } from "./atoms.ts";
 import { type Cursor } from "./cursor.ts";
 import { labelList } from "./labels.ts";

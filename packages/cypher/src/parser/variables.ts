@@ -1,4 +1,4 @@
-import { type Name, type Variable } from "../ast.ts";
+import { type Name, type Variable } from "../ast/expressions.ts";
 import { type Cursor } from "./cursor.ts";
 
 export function variable(cursor: Cursor): Variable {

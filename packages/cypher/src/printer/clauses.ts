@@ -1,9 +1,7 @@
 import { unreachable } from "@trefoil/base";
 import {
   type Clause,
-  type DynamicLabel,
   type Hint,
-  type LabelName,
   type ProcedureCall,
   type Projection,
   type ProjectionItem,
@@ -11,7 +9,8 @@ import {
   type SetItem,
   type StartItem,
   type SubqueryCall,
-} from "../ast.ts";
+} from "../ast/clauses.ts";
+import { type DynamicLabel, type LabelName } from "../ast/patterns.ts";
 import { printPatternPart } from "./patterns.ts";
 import { printKey, printName, type Printing, printParameter, printString, words } from "./printing.ts";
 

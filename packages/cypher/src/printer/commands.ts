@@ -2,13 +2,11 @@ import { unreachable } from "@trefoil/base";
 import {
   type ConstraintDefinition,
   type CreateIndex,
-  type MapLiteral,
-  type Name,
-  type Parameter,
   type SchemaCommand,
   type ShowCommand,
   type TerminateTransactions,
-} from "../ast.ts";
+} from "../ast/commands.ts";
+import { type MapLiteral, type Name, type Parameter } from "../ast/expressions.ts";
 import { printProjection } from "./clauses.ts";
 import { printType } from "./expressions.ts";
 import { printKey, printMap, printName, printParameter, type Printing, words } from "./printing.ts";

@@ -1,5 +1,5 @@
 import { unreachable } from "@trefoil/base";
-import { type Binary, type Expression, type MapProjectionItem, type TypeExpression } from "../ast.ts";
+import { type Binary, type Expression, type MapProjectionItem, type TypeExpression } from "../ast/expressions.ts";
 import { printPredicateLabels } from "./labels.ts";
 import { LEVEL, levelOf, operatorLevel, predicateLevel } from "./levels.ts";
 import { printKey, printMap, printName, printParameter, printString, type Printing, words } from "./printing.ts";

@@ -1,5 +1,5 @@
 import { unreachable } from "@trefoil/base";
-import { type LabelExpression } from "../ast.ts";
+import { type LabelExpression } from "../ast/patterns.ts";
 import { simpleLabels } from "../simple-labels.ts";
 import { printKey, type Printing } from "./printing.ts";
 

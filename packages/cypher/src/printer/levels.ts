@@ -1,4 +1,5 @@
-import { type BinaryOperator, type Expression, type Mode } from "../ast.ts";
+import { type BinaryOperator, type Expression } from "../ast/expressions.ts";
+import { type Mode } from "../ast/node.ts";
 
 /** How tightly the printed forms bind, loosest first; the same ladder as the parser's. */
 export const LEVEL = {

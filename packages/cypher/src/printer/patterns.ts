@@ -8,7 +8,7 @@ import {
   type Quantifier,
   type RelationshipPattern,
   type VariableLength,
-} from "../ast.ts";
+} from "../ast/patterns.ts";
 import { printLabels } from "./labels.ts";
 import { printMap, printName, type Printing, words } from "./printing.ts";
 

@@ -1,4 +1,7 @@
-import { type Expression, type MapLiteral, type Mode, type Parameter, type PathPattern, type Query } from "../ast.ts";
+import { type Expression, type MapLiteral, type Parameter } from "../ast/expressions.ts";
+import { type Mode } from "../ast/node.ts";
+import { type PathPattern } from "../ast/patterns.ts";
+import { type Query } from "../ast/statement.ts";
 import { isWordPart, isWordStart } from "../characters.ts";
 
 /** What the parts of the printer need of each other; they refer to one another in circles, as the grammar does. */

@@ -1,5 +1,8 @@
 import { must } from "@trefoil/base";
-import { type Expression, type LabelExpression, type Mode, type Return } from "../ast.ts";
+import { type Return } from "../ast/clauses.ts";
+import { type Expression } from "../ast/expressions.ts";
+import { type Mode } from "../ast/node.ts";
+import { type LabelExpression } from "../ast/patterns.ts";
 import { QueryError } from "../errors.ts";
 import { parseStatement } from "../parse.ts";
 
