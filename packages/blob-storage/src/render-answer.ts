@@ -58,10 +58,10 @@ function setHeaders(response: ServerResponse, headers: AnswerHeaders, family: He
   }
 }
 
-/** Letters beyond ASCII go out as the UTF-8 they came in; Node writes one byte per Latin-1 letter. */
+/** Stored values go out as the bytes they came in; a line break in one would begin another header. */
 function headerBytes(value: string): string {
-  const text = /[\u0080-\uffff]/u.test(value) ? Buffer.from(value, "utf8").toString("latin1") : value;
-  return text.replace(/[\u0000-\u0008\u000a-\u001f\u007f]/gu, " ");
+  const bytes = /[\u0100-\uffff]/u.test(value) ? Buffer.from(value, "utf8").toString("latin1") : value;
+  return bytes.replace(/[\u0000-\u0008\u000a-\u001f\u007f]/gu, " ");
 }
 
 function finishWithoutBody(response: ServerResponse, answer: Answer, { isHead }: Envelope): void {

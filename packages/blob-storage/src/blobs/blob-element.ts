@@ -1,6 +1,7 @@
 import { describeLease } from "../leases/lease-state.ts";
 import { CURRENT } from "../metadata/tables.ts";
 import { formatHttpDate } from "../request/http-date.ts";
+import { headerText } from "../request/header-text.ts";
 import { metadataElement } from "../xml/metadata-element.ts";
 import { element, isXmlText, textElement } from "../xml/write-xml.ts";
 import { parseContentHeaders } from "./blob-headers.ts";
@@ -30,16 +31,20 @@ function properties(row: BlobProperties, nowMs: number): string {
     textElement("Last-Modified", formatHttpDate(row.last_modified_ms)) +
     textElement("Etag", row.etag.replaceAll('"', "")) +
     textElement("Content-Length", row.length) +
-    textElement("Content-Type", content.contentType) +
-    textElement("Content-Encoding", content.contentEncoding ?? "") +
-    textElement("Content-Language", content.contentLanguage ?? "") +
+    textElement("Content-Type", text(content.contentType)) +
+    textElement("Content-Encoding", text(content.contentEncoding) ?? "") +
+    textElement("Content-Language", text(content.contentLanguage) ?? "") +
     textElement("Content-MD5", content.contentMd5 ?? "") +
-    textElement("Content-Disposition", content.contentDisposition ?? "") +
-    textElement("Cache-Control", content.cacheControl ?? "") +
+    textElement("Content-Disposition", text(content.contentDisposition) ?? "") +
+    textElement("Cache-Control", text(content.cacheControl) ?? "") +
     textElement("BlobType", row.type) +
     textElement("LeaseStatus", lease.status) +
     textElement("LeaseState", lease.state) +
     textElement("LeaseDuration", lease.duration) +
     textElement("ServerEncrypted", true)
   );
+}
+
+function text(value: string | undefined): string | undefined {
+  return value === undefined ? undefined : headerText(value);
 }

@@ -50,7 +50,7 @@ const rows = {
   FeatureVersionMismatch: [409, "The operation needs a newer version of the service."],
   InfiniteLeaseDurationRequired: [412, "The lease of the destination must have an infinite duration."],
   InsufficientAccountPermissions: [403, "The account being accessed does not have sufficient permissions."],
-  InsufficientStorage: [507, "The server has no room left on its disk. Nothing was stored."],
+  InsufficientStorage: [507, "The server cannot write to its disk, which is full or at a limit. Nothing was stored."],
   InternalError: [500, "The server encountered an internal error. Please retry the request."],
   InvalidAuthenticationInfo: [
     400,

@@ -1,4 +1,5 @@
 import { type ErrorOptionsWithDetail, RequestError } from "@trefoil/base";
+import { headerText } from "../request/header-text.ts";
 import { errorTable, type StorageErrorCode } from "./error-table.ts";
 
 /** Elements that follow `Code` and `Message` in the body, in order: `AuthenticationErrorDetail`, `HeaderName` … */
@@ -30,7 +31,7 @@ export class StorageError extends RequestError<StorageErrorCode> {
 
 /** A header whose value cannot be taken; `name` as the client wrote it or would write it. */
 export function invalidHeader(name: string, value: string): StorageError {
-  return new StorageError("InvalidHeaderValue", { elements: { HeaderName: name, HeaderValue: value } });
+  return new StorageError("InvalidHeaderValue", { elements: { HeaderName: name, HeaderValue: headerText(value) } });
 }
 
 /** A query parameter whose value cannot be taken. */

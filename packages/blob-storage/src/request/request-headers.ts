@@ -1,6 +1,9 @@
 import { type HeaderFamily, headerFamilyOf } from "./header-family.ts";
 
-/** One header as it was sent: the name keeps its case, which metadata names need (storage, appendix C). */
+/**
+ * One header as it was sent: the name keeps its case, which metadata names need (storage, appendix C). Its value has
+ * one character per byte, as Node reads it, so that it can be given back unchanged; its text is that of header-text.ts.
+ */
 export interface RawHeader {
   readonly name: string;
   readonly value: string;
@@ -42,7 +45,7 @@ export class RequestHeaders {
 function pairs(rawHeaders: readonly string[]): RawHeader[] {
   const headers: RawHeader[] = [];
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
-    headers.push({ name: rawHeaders[index] ?? "", value: textOf(rawHeaders[index + 1] ?? "") });
+    headers.push({ name: rawHeaders[index] ?? "", value: rawHeaders[index + 1] ?? "" });
   }
   return headers;
 }
@@ -55,18 +58,4 @@ function joined(headers: readonly RawHeader[]): Map<string, string> {
     values.set(key, before === undefined ? value : `${before},${value}`);
   }
   return values;
-}
-
-const utf8 = new TextDecoder("utf-8", { fatal: true });
-
-/** Node reads header bytes as Latin-1; clients that send other letters mean UTF-8, and sign it as UTF-8. */
-function textOf(value: string): string {
-  if (!/[\u0080-\u00ff]/u.test(value)) {
-    return value;
-  }
-  try {
-    return utf8.decode(Buffer.from(value, "latin1"));
-  } catch {
-    return value;
-  }
 }

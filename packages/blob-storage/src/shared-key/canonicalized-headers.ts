@@ -1,3 +1,4 @@
+import { headerText } from "../request/header-text.ts";
 import { type RawHeader } from "../request/request-headers.ts";
 
 /** How names are compared: as the service does it, or by code unit as hand-written clients do (storage §3.3). */
@@ -19,7 +20,9 @@ export function canonicalizeHeaders(own: readonly RawHeader[], options: Canonica
   const values = new Map<string, string>();
   for (const header of own) {
     const name = header.name.toLowerCase();
-    const value = header.value.replace(/\r?\n\s*/gu, " ").trim();
+    const value = headerText(header.value)
+      .replace(/\r?\n\s*/gu, " ")
+      .trim();
     const before = values.get(name);
     values.set(name, before === undefined ? value : `${before},${value}`);
   }

@@ -1,3 +1,4 @@
+import { headerText } from "../request/header-text.ts";
 import { type RequestHeaders } from "../request/request-headers.ts";
 import { canonicalizeHeaders, type HeaderOrder } from "./canonicalized-headers.ts";
 import { canonicalizeResource, canonicalizeResourceLite, type ResourceInput } from "./canonicalized-resource.ts";
@@ -29,7 +30,7 @@ export interface Reading {
  * @source  identity-and-storage §5.6, storage §3.1
  */
 export function stringToSign(request: SignedRequest, reading: Reading): string {
-  const header = (name: string): string => request.headers.find(name) ?? "";
+  const header = (name: string): string => headerText(request.headers.find(name) ?? "");
   const encoding = [header("content-encoding"), header("content-language")];
   const lines = [
     request.method,
@@ -54,7 +55,7 @@ export function stringToSign(request: SignedRequest, reading: Reading): string {
  * @source storage §3.5
  */
 export function stringToSignLite(request: SignedRequest, reading: Reading): string {
-  const header = (name: string): string => request.headers.find(name) ?? "";
+  const header = (name: string): string => headerText(request.headers.find(name) ?? "");
   const lines = [request.method, header("content-md5"), header("content-type"), dateLine(request.headers, reading)];
   return `${lines.join("\n")}\n${canonicalizeHeaders(request.headers.own, reading)}${canonicalizeResourceLite(request)}`;
 }

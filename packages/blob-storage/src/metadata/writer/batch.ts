@@ -103,10 +103,13 @@ function outcomeOf(error: unknown): Outcome {
 function failed(error: unknown): Outcome {
   return {
     kind: "failed",
-    full: codeOf(error).startsWith("SQLITE_FULL"),
+    full: DISK_FULL.test(codeOf(error)),
     message: error instanceof Error ? (error.stack ?? error.message) : String(error),
   };
 }
+
+/** A full disk, and a quota or a limit on the size of files, which SQLite reports as a failed write. */
+const DISK_FULL = /^SQLITE_(?:FULL|IOERR_WRITE)/u;
 
 /** Errors after which SQLite may have ended the transaction, so that a later change would run outside of one. */
 function isFatal(error: unknown): boolean {

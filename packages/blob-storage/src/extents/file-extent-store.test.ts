@@ -1,0 +1,142 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readExtent, runExtentStoreSuite, writeExtent } from "../testing/extent-store-suite.ts";
+import { UnsyncedFileSystem } from "../testing/unsynced-file-system.ts";
+import { FileExtentStore } from "./file-extent-store.ts";
+import { nodeFileSystem } from "./node-file-system.ts";
+
+const open = (fileSystem: UnsyncedFileSystem, nowMs = 1): FileExtentStore =>
+  new FileExtentStore({ directory: "/extents", fileSystem, nowMs });
+
+describe("on the real file system", () => {
+  let directory = "";
+  let run = Date.now();
+  beforeAll(async () => {
+    directory = await mkdtemp(path.join(tmpdir(), "trefoil-extents-"));
+  });
+  afterAll(() => rm(directory, { recursive: true }));
+  runExtentStoreSuite(() =>
+    Promise.resolve(new FileExtentStore({ directory, fileSystem: nodeFileSystem, nowMs: run++ })),
+  );
+});
+
+describe("in memory", () => {
+  runExtentStoreSuite(() => Promise.resolve(open(new UnsyncedFileSystem())));
+});
+
+describe("durability", () => {
+  test("a finished extent survives a power cut; one that was not finished has no footer or no file", async () => {
+    const fileSystem = new UnsyncedFileSystem();
+    const store = open(fileSystem);
+    const bytes = randomBytes(700_000);
+    const id = await writeExtent(store, bytes);
+    const unfinished = await store.create();
+    await unfinished.write(randomBytes(600_000));
+    fileSystem.powerCut();
+    const later = open(fileSystem, 2);
+    expect((await readExtent(later, id, 0, bytes.length)).equals(bytes)).toBe(true);
+    await expect(readExtent(later, unfinished.id, 0, 1)).rejects.toMatchObject({ name: "ExtentCorruptionError" });
+  });
+
+  test("uploads at the same time share syncs of their directory", async () => {
+    const fileSystem = new UnsyncedFileSystem();
+    const store = open(fileSystem);
+    await writeExtent(store, Buffer.from("first"));
+    fileSystem.log.length = 0;
+    await Promise.all(Array.from({ length: 20 }, () => writeExtent(store, randomBytes(1000))));
+    expect(fileSystem.log.filter((entry) => entry === "sync file")).toHaveLength(20);
+    expect(fileSystem.log.filter((entry) => entry === "sync directory").length).toBeLessThanOrEqual(3);
+    fileSystem.powerCut();
+    expect(fileSystem.fileNames).toHaveLength(21);
+  });
+
+  test("what an earlier run left is told from what this one writes", async () => {
+    const fileSystem = new UnsyncedFileSystem();
+    const before = await writeExtent(open(fileSystem), Buffer.from("a"));
+    const store = open(fileSystem, 1);
+    const now = await writeExtent(store, Buffer.from("b"));
+    const listed = new Map<string, boolean>();
+    for await (const { id, isOfThisRun } of store.list()) {
+      listed.set(id, isOfThisRun);
+    }
+    expect(listed).toEqual(
+      new Map([
+        [before, false],
+        [now, true],
+      ]),
+    );
+  });
+});
+
+describe("a full disk", () => {
+  test.each([0, 100_000, 300_000])("after %i bytes refuses the extent and leaves no file", async (freeBytes) => {
+    const fileSystem = new UnsyncedFileSystem();
+    const store = open(fileSystem);
+    const kept = await writeExtent(store, Buffer.from("before"));
+    fileSystem.freeBytes = freeBytes;
+    const write = async (): Promise<void> => {
+      const writer = await store.create();
+      try {
+        for (let part = 0; part < 20; part++) {
+          await writer.write(randomBytes(100_000));
+        }
+        await writer.finish();
+      } catch (error) {
+        await writer.abort();
+        throw error;
+      }
+    };
+    await expect(write()).rejects.toMatchObject({ code: "InsufficientStorage" });
+    expect(fileSystem.fileNames).toHaveLength(1);
+    expect((await readExtent(store, kept, 0, 6)).toString()).toBe("before");
+  });
+});
+
+describe("damage", () => {
+  const size = 200_000;
+
+  // One byte in every part of the file: data of each chunk, table of checksums, each field of the footer.
+  test.each([0, 65_535, 65_536, 199_999, -40, -25, -24, -20, -16, -12, -8, -1])(
+    "of the byte %i is found before it is given out",
+    async (position) => {
+      const fileSystem = new UnsyncedFileSystem();
+      const store = open(fileSystem);
+      const bytes = randomBytes(size);
+      const id = await writeExtent(store, bytes);
+      fileSystem.damage(`/extents/${id}`, position);
+      const given: Buffer[] = [];
+      const read = async (): Promise<void> => {
+        for await (const part of store.read(id, 0, size)) {
+          given.push(Buffer.from(part));
+        }
+      };
+      await expect(read()).rejects.toMatchObject({ name: "ExtentCorruptionError", extentId: id });
+      const sent = Buffer.concat(given);
+      expect(sent.equals(bytes.subarray(0, sent.length))).toBe(true);
+    },
+  );
+
+  test("in one chunk leaves the others readable", async () => {
+    const fileSystem = new UnsyncedFileSystem();
+    const store = open(fileSystem);
+    const bytes = randomBytes(size);
+    const id = await writeExtent(store, bytes);
+    fileSystem.damage(`/extents/${id}`, 70_000);
+    expect((await readExtent(store, id, 131_072, size)).equals(bytes.subarray(131_072))).toBe(true);
+    await expect(readExtent(store, id, 65_536, 65_537)).rejects.toThrow();
+  });
+
+  test("a file cut off anywhere is no extent", async () => {
+    const fileSystem = new UnsyncedFileSystem();
+    const store = open(fileSystem);
+    const id = await writeExtent(store, randomBytes(1000));
+    const name = `/extents/${id}`;
+    for (let length = fileSystem.sizeOf(name) - 1; length >= 0; length -= 7) {
+      fileSystem.truncate(name, length);
+      await expect(readExtent(store, id, 0, 10)).rejects.toMatchObject({ name: "ExtentCorruptionError" });
+    }
+  });
+});

@@ -1,0 +1,82 @@
+import { randomBytes } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { type ExtentStore } from "../extents/extent-store.ts";
+
+/** The contract of {@link ExtentStore}: every implementation runs it. */
+export function runExtentStoreSuite(openStore: () => Promise<ExtentStore>): void {
+  describe("extent store", () => {
+    test.each([1, 65_535, 65_536, 65_537, 524_288, 1_000_003])(
+      "gives back %i bytes, whole and in parts",
+      async (size) => {
+        const store = await openStore();
+        const bytes = randomBytes(size);
+        const id = await writeExtent(store, bytes);
+        expect((await readExtent(store, id, 0, size)).equals(bytes)).toBe(true);
+        for (const [start, end] of [
+          [0, 1],
+          [size - 1, size],
+          [Math.floor(size / 3), Math.ceil((2 * size) / 3)],
+        ] as const) {
+          expect((await readExtent(store, id, start, end)).equals(bytes.subarray(start, end))).toBe(true);
+        }
+      },
+    );
+
+    test("takes bytes in parts of any size", async () => {
+      const store = await openStore();
+      const parts = [1, 70_000, 0, 600_000, 5].map((size) => randomBytes(size));
+      const writer = await store.create();
+      for (const part of parts) {
+        await writer.write(part);
+      }
+      await writer.finish();
+      const whole = Buffer.concat(parts);
+      expect((await readExtent(store, writer.id, 0, whole.length)).equals(whole)).toBe(true);
+    });
+
+    test("gives every extent an id of its own, also at once", async () => {
+      const store = await openStore();
+      const ids = await Promise.all(Array.from({ length: 50 }, () => writeExtent(store, Buffer.from("x"))));
+      expect(new Set(ids).size).toBe(50);
+    });
+
+    test("lists what there is, and no longer what was deleted or given up", async () => {
+      const store = await openStore();
+      const [kept, deleted] = [await writeExtent(store, Buffer.from("a")), await writeExtent(store, Buffer.from("b"))];
+      const abandoned = await store.create();
+      await abandoned.write(Buffer.from("c"));
+      await abandoned.abort();
+      await store.delete(deleted);
+      await store.delete(deleted);
+      const listed: string[] = [];
+      for await (const { id } of store.list()) {
+        listed.push(id);
+      }
+      expect(listed).toContain(kept);
+      expect(listed).not.toContain(deleted);
+      expect(listed).not.toContain(abandoned.id);
+    });
+
+    test("refuses to read what isn't there", async () => {
+      const store = await openStore();
+      const id = await writeExtent(store, Buffer.from("a"));
+      await store.delete(id);
+      await expect(readExtent(store, id, 0, 1)).rejects.toMatchObject({ name: "ExtentCorruptionError" });
+    });
+  });
+}
+
+export async function writeExtent(store: ExtentStore, bytes: Uint8Array): Promise<string> {
+  const writer = await store.create();
+  await writer.write(bytes);
+  await writer.finish();
+  return writer.id;
+}
+
+export async function readExtent(store: ExtentStore, id: string, start: number, end: number): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  for await (const part of store.read(id, start, end)) {
+    parts.push(Buffer.from(part));
+  }
+  return Buffer.concat(parts);
+}
