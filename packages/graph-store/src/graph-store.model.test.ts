@@ -1,8 +1,9 @@
 import { systemClock } from "@trefoil/base";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { openStore, type Store } from "./graph-store.ts";
+import { openStore } from "./graph-store.ts";
 import { type ReadView } from "./read-view.ts";
+import { type Store } from "./store.ts";
 import { dumpView, type GraphDump, valueText } from "./testing/graph-dump.ts";
 import { MemoryFiles } from "./testing/memory-files.ts";
 import { type Transaction } from "./transactions/transaction.ts";

@@ -4,6 +4,15 @@ import { type GraphStore, openGraphStore } from "./graph-store.ts";
 import { type ExpandBuffer, type ReadView } from "./read-view.ts";
 import { type Transaction } from "./transactions/transaction.ts";
 import { type PropertyValue } from "./values/property-value.ts";
+import {
+  DateTimeValue,
+  DateValue,
+  DurationValue,
+  LocalDateTimeValue,
+  LocalTimeValue,
+  PointValue,
+  TimeValue,
+} from "./values/temporal-values.ts";
 import { WholeFloat } from "./values/whole-float.ts";
 
 const open = (): Promise<GraphStore> => openGraphStore({ clock: systemClock, lockTimeoutMs: 200 });
@@ -81,6 +90,20 @@ describe("graph store in memory", () => {
     ["all integers", [1, 2 ** 53 - 1, 2n ** 63n - 1n, -(2n ** 63n)]],
     ["floats", [1.5, new WholeFloat(1), new WholeFloat(-0), Number.NaN, Number.POSITIVE_INFINITY]],
     ["strings", ["", "a", "ß", "𝄞", "\ud800", "a"]],
+    [
+      "dates, times, durations and points",
+      [
+        new DateValue(-719_528),
+        new LocalTimeValue(86_399_999_999_999),
+        new TimeValue(0, -3600),
+        new LocalDateTimeValue(20_000, 1),
+        new DateTimeValue(20_000, 5, 7200, "Europe/Paris"),
+        new DateTimeValue(-1, 5, 0),
+        new DurationValue(-5, 3, -(2n ** 60n), 999_999_999),
+        [new DateValue(1), new DateValue(2)],
+        new PointValue(4979, [1.5, -0, 3]),
+      ],
+    ],
     ["any", [1, "a", 1.5, [1, 2], [], ["x", "\udc00"], [new WholeFloat(2), 2.5], true]],
   ])("keeps %s as they were, while the column widens and when it is overwritten", async (_, values) => {
     const store = await open();

@@ -9,6 +9,8 @@ export {
   type BaseStrings,
 } from "./base-arrays.ts";
 export { type ColumnKind, NO_INT32, NO_INT64 } from "./columns/column-kind.ts";
+export { ImportError, type ImportPlace } from "./import/import-error.ts";
+export { type ImportOptions, type ImportProgress, type ImportReport } from "./import/import-csv.ts";
 export {
   StoreConflictError,
   StoreCorruptionError,
@@ -33,5 +35,16 @@ export {
   type TransactionState,
   type UpdateCounts,
 } from "./transactions/transaction.ts";
+export {
+  type CoordinateSystem,
+  DateTimeValue,
+  DateValue,
+  DurationValue,
+  LocalDateTimeValue,
+  LocalTimeValue,
+  PointValue,
+  type TemporalValue,
+  TimeValue,
+} from "./values/temporal-values.ts";
 export { type PropertyScalar, type PropertyValue } from "./values/property-value.ts";
 export { floatOf, integerOf, isIntegerNumber, WholeFloat } from "./values/whole-float.ts";

@@ -17,7 +17,8 @@ export class AdjacencyList {
   #poolUsed = 0;
   #poolLive = 0;
   #nodeIdLimit = 0;
-  #nodeCount = 0;
+  /** How many nodes have a run, be it empty by now. */
+  #runCount = 0;
 
   /** Whether `starts` and `lengths` are indexed by node id; nodes beyond their end have no relationships. */
   get dense(): boolean {
@@ -59,7 +60,6 @@ export class AdjacencyList {
     this.#neighbours[place] = neighbour;
     this.#relationships[place] = relationship;
     this.#lengths[slot] = length + 1;
-    this.#nodeCount += length === 0 ? 1 : 0;
   }
 
   /** Makes room for exactly `extra` more relationships of `node`: bulk import knows the degrees before it appends. */
@@ -93,7 +93,6 @@ export class AdjacencyList {
         place += 1;
       }
     }
-    this.#nodeCount -= length === 0 ? 1 : 0;
     this.#lengths[slot] = length;
   }
 
@@ -103,7 +102,7 @@ export class AdjacencyList {
     out.json(`${name}.facts`, {
       dense: this.dense,
       nodeIdLimit: this.#nodeIdLimit,
-      nodeCount: this.#nodeCount,
+      runCount: this.#runCount,
       used: compact.used,
     });
     out.array(`${name}.starts`, compact.starts, length);
@@ -119,7 +118,7 @@ export class AdjacencyList {
     const facts = source.json(`${name}.facts`) as {
       dense: boolean;
       nodeIdLimit: number;
-      nodeCount: number;
+      runCount: number;
       used: number;
     };
     const list = new AdjacencyList();
@@ -133,7 +132,7 @@ export class AdjacencyList {
     list.#poolUsed = facts.used;
     list.#poolLive = facts.used;
     list.#nodeIdLimit = facts.nodeIdLimit;
-    list.#nodeCount = facts.nodeCount;
+    list.#runCount = facts.runCount;
     return list;
   }
 
@@ -143,7 +142,7 @@ export class AdjacencyList {
       if (node < this.#starts.length) {
         return node;
       }
-      if (!isSparse(this.#nodeCount, node)) {
+      if (!isSparse(this.#runCount, node)) {
         this.#growSlots(node + 1);
         return node;
       }
@@ -203,7 +202,9 @@ export class AdjacencyList {
     const length = this.#lengths[slot] as number;
     this.#neighbours.copyWithin(this.#poolUsed, from, from + length);
     this.#relationships.copyWithin(this.#poolUsed, from, from + length);
-    this.#poolLive += capacity - (this.#capacities[slot] as number);
+    const former = this.#capacities[slot] as number;
+    this.#poolLive += capacity - former;
+    this.#runCount += former === 0 ? 1 : 0;
     this.#starts[slot] = this.#poolUsed;
     this.#capacities[slot] = capacity;
     this.#poolUsed += capacity;

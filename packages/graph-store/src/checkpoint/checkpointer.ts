@@ -36,6 +36,17 @@ export class Checkpointer {
     return this.#running;
   }
 
+  /**
+   * Keeps what was put into the base without the log (an import). Stopped before the checkpoint has its name, the store
+   * is as it was before; after that, recovery finds the checkpoint ahead of the log and goes on from there.
+   */
+  async keepImport(): Promise<void> {
+    const epoch = this.#versions.epoch;
+    await this.#write(epoch);
+    await this.#log.continueAfter(epoch);
+    await this.#removeCovered(epoch);
+  }
+
   /** Resolves when none runs any more, however the last one ended. */
   async idle(): Promise<void> {
     await this.#running?.catch(() => undefined);
@@ -46,14 +57,18 @@ export class Checkpointer {
     const epoch = this.#versions.baseEpoch;
     this.#versions.pin(epoch);
     try {
-      const sections = new Sections();
-      sections.json("tokens", this.#tokens.save());
-      this.#versions.base.save(sections);
-      await writeCheckpoint(this.#files, this.#storeId, epoch, sections);
+      await this.#write(epoch);
     } finally {
       this.#versions.unpin(epoch);
     }
     await this.#removeCovered(epoch);
+  }
+
+  async #write(epoch: number): Promise<void> {
+    const sections = new Sections();
+    sections.json("tokens", this.#tokens.save());
+    this.#versions.base.save(sections);
+    await writeCheckpoint(this.#files, this.#storeId, epoch, sections);
   }
 
   async #removeCovered(epoch: number): Promise<void> {

@@ -1,6 +1,16 @@
 import { type Buffer } from "node:buffer";
 import { StoreCorruptionError } from "../errors.ts";
 import { type PropertyScalar, type PropertyValue } from "../values/property-value.ts";
+import {
+  type CoordinateSystem,
+  DateTimeValue,
+  DateValue,
+  DurationValue,
+  LocalDateTimeValue,
+  LocalTimeValue,
+  PointValue,
+  TimeValue,
+} from "../values/temporal-values.ts";
 import { floatOf } from "../values/whole-float.ts";
 import { bytesInHeader, readText } from "./text.ts";
 import * as Tag from "./value-tags.ts";
@@ -77,8 +87,41 @@ export class ByteReader {
       case Tag.TEXT:
         return this.text();
       default:
+        return this.#structure(tag);
+    }
+  }
+
+  #structure(tag: number): PropertyScalar {
+    switch (tag) {
+      case Tag.DATE:
+        return new DateValue(this.#integer());
+      case Tag.LOCAL_TIME:
+        return new LocalTimeValue(this.#integer());
+      case Tag.TIME:
+        return new TimeValue(this.#integer(), this.#integer());
+      case Tag.LOCAL_DATE_TIME:
+        return new LocalDateTimeValue(this.#integer(), this.#integer());
+      case Tag.DATE_TIME: {
+        const [day, nano, offset] = [this.#integer(), this.#integer(), this.#integer()];
+        const zone = this.text();
+        return zone === "" ? new DateTimeValue(day, nano, offset) : new DateTimeValue(day, nano, offset, zone);
+      }
+      case Tag.DURATION: {
+        const [months, days, nanos] = [this.#integer(), this.#integer(), this.#integer()];
+        return new DurationValue(months, days, this.#source.readBigInt64LE(this.#take(8)), nanos);
+      }
+      case Tag.POINT: {
+        const system = this.varint() as CoordinateSystem;
+        const coordinates = Array.from({ length: this.varint() }, () => this.#source.readDoubleLE(this.#take(8)));
+        return new PointValue(system, coordinates);
+      }
+      default:
         throw new StoreCorruptionError(`A value in the store has the unknown tag ${tag}.`);
     }
+  }
+
+  #integer(): number {
+    return this.byte() === Tag.INTEGER ? this.varint() : -1 - this.varint();
   }
 
   #take(bytes: number): number {

@@ -1,6 +1,17 @@
 import { Buffer } from "node:buffer";
+import { unreachable } from "@trefoil/base";
 import { bytesInHeader, textHeader, writeText } from "./text.ts";
-import { type PropertyValue } from "../values/property-value.ts";
+import { type PropertyScalar, type PropertyValue } from "../values/property-value.ts";
+import {
+  DateTimeValue,
+  DateValue,
+  DurationValue,
+  LocalDateTimeValue,
+  LocalTimeValue,
+  PointValue,
+  type TemporalValue,
+  TimeValue,
+} from "../values/temporal-values.ts";
 import { isIntegerNumber, WholeFloat } from "../values/whole-float.ts";
 import * as Tag from "./value-tags.ts";
 
@@ -63,12 +74,52 @@ export class ByteWriter {
       this.#length = this.#buffer.writeBigInt64LE(value, this.#length);
     } else if (value instanceof WholeFloat) {
       this.#float(value.value);
+    } else if (value instanceof PointValue) {
+      this.#point(value);
+    } else if (!isList(value)) {
+      this.#temporal(value);
     } else {
       this.byte(Tag.LIST);
       this.varint(value.length);
       for (const element of value) {
         this.value(element);
       }
+    }
+  }
+
+  #temporal(value: TemporalValue): void {
+    if (value instanceof DateValue) {
+      this.#tagged(Tag.DATE, value.epochDay);
+    } else if (value instanceof LocalTimeValue) {
+      this.#tagged(Tag.LOCAL_TIME, value.nanoOfDay);
+    } else if (value instanceof TimeValue) {
+      this.#tagged(Tag.TIME, value.nanoOfDay, value.offsetSeconds);
+    } else if (value instanceof LocalDateTimeValue) {
+      this.#tagged(Tag.LOCAL_DATE_TIME, value.epochDay, value.nanoOfDay);
+    } else if (value instanceof DateTimeValue) {
+      this.#tagged(Tag.DATE_TIME, value.epochDay, value.nanoOfDay, value.offsetSeconds);
+      this.text(value.zone ?? "");
+    } else if (value instanceof DurationValue) {
+      this.#tagged(Tag.DURATION, value.months, value.days, value.nanos);
+      this.#reserve(8);
+      this.#length = this.#buffer.writeBigInt64LE(value.seconds, this.#length);
+    } else {
+      unreachable(value);
+    }
+  }
+
+  #tagged(tag: number, ...fields: readonly number[]): void {
+    this.byte(tag);
+    fields.forEach((field) => this.#number(field));
+  }
+
+  #point(point: PointValue): void {
+    this.byte(Tag.POINT);
+    this.varint(point.system);
+    this.varint(point.coordinates.length);
+    this.#reserve(point.coordinates.length * 8);
+    for (const coordinate of point.coordinates) {
+      this.#length = this.#buffer.writeDoubleLE(coordinate, this.#length);
     }
   }
 
@@ -98,4 +149,9 @@ export class ByteWriter {
       this.#buffer = larger;
     }
   }
+}
+
+/** `Array.isArray` does not narrow a union with read-only arrays. */
+function isList(value: PropertyValue): value is readonly PropertyScalar[] {
+  return Array.isArray(value);
 }

@@ -13,3 +13,13 @@ export const FLOAT = 5;
 export const TEXT = 6;
 /** Count, then that many values. */
 export const LIST = 7;
+/** Then the fields of the class in values/temporal-values.ts in their order, whole numbers as INTEGER values are. */
+export const DATE = 8;
+export const LOCAL_TIME = 9;
+export const TIME = 10;
+export const LOCAL_DATE_TIME = 11;
+export const DATE_TIME = 12;
+/** Months, days and nanoseconds, then the seconds in eight bytes. */
+export const DURATION = 13;
+/** System and count, then that many doubles. */
+export const POINT = 14;

@@ -45,7 +45,8 @@ export class CommitLog {
   #broken: StoreError | undefined;
   #bytesSinceRotation: number;
 
-  constructor(files: StoreFiles, storeId: Buffer, tokens: Tokens, position: LogPosition) {
+  /** @param tokensLogged  the names that recovery found: later ones go with the next commit */
+  constructor(files: StoreFiles, storeId: Buffer, tokens: Tokens, position: LogPosition, tokensLogged: TokenMarks) {
     this.#files = files;
     this.#storeId = storeId;
     this.#tokens = tokens;
@@ -54,7 +55,7 @@ export class CommitLog {
     this.#epoch = position.epoch;
     this.#synced = position.file.size;
     this.#bytesSinceRotation = position.file.size - HEADER_BYTES;
-    this.#tokensLogged = tokenMarks(tokens);
+    this.#tokensLogged = tokensLogged;
   }
 
   get number(): number {
@@ -91,6 +92,12 @@ export class CommitLog {
       this.#rotations.push({ done, failed });
       this.#run();
     });
+  }
+
+  /** Goes on in a new file after commits that only a checkpoint has; nothing may be pending. */
+  async continueAfter(epoch: number): Promise<void> {
+    this.#epoch = epoch;
+    await this.rotate();
   }
 
   /** Waits for what was appended and closes the file. */

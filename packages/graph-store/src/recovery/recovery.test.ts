@@ -1,8 +1,9 @@
 import { systemClock } from "@trefoil/base";
 import { describe, expect, test } from "vitest";
-import { openStore, type Store } from "../graph-store.ts";
+import { openStore } from "../graph-store.ts";
 import { FORMAT_VERSION, HEADER_BYTES } from "../log/file-header.ts";
 import { decodeRecord } from "../log/log-record.ts";
+import { type Store } from "../store.ts";
 import { dumpView, type GraphDump } from "../testing/graph-dump.ts";
 import { MemoryFiles } from "../testing/memory-files.ts";
 
@@ -46,7 +47,7 @@ async function smallLog(): Promise<{ bytes: Buffer; after: GraphDump[] }> {
 }
 
 describe("recovery", () => {
-  test("a log cut at any byte gives the commits that are whole, and takes new ones", async () => {
+  test("a log cut at any byte gives the commits that are whole, and takes new ones", { timeout: 60_000 }, async () => {
     const { bytes, after } = await smallLog();
     const ends = [HEADER_BYTES];
     while (ends.at(-1)! < bytes.length) {
@@ -185,7 +186,7 @@ describe("recovery", () => {
     });
   });
 
-  test("is the same after a crash at any step of a checkpoint", async () => {
+  test("is the same after a crash at any step of a checkpoint", { timeout: 60_000 }, async () => {
     const files = new MemoryFiles();
     const store = await open(files);
     for (let number = 0; number < 5; number++) {

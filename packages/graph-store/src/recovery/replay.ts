@@ -51,7 +51,8 @@ export async function replayLogs(
     if (!storeId.equals(header.storeId)) {
       throw new StartError("store", `'${file}' belongs to another store than the files beside it.`);
     }
-    if (header.epoch !== (logEpoch ?? Math.min(header.epoch, epoch))) {
+    // A gap is fine where a checkpoint covers it: an import is in no log.
+    if (header.epoch < (logEpoch ?? 0) || header.epoch > epoch) {
       throw new StoreCorruptionError(`Commits before those in '${file}' are missing.`);
     }
     const end = applyRecords(bytes, file, header.epoch, isLast, (recordEpoch, content) => {
@@ -61,7 +62,7 @@ export async function replayLogs(
         epoch = recordEpoch;
       }
     });
-    logEpoch ??= header.epoch;
+    logEpoch = Math.max(logEpoch ?? 0, header.epoch);
     last = { name, number: logNumber(name) ?? 0, end };
   }
   if (storeId === undefined) {

@@ -14,10 +14,15 @@ export interface StoreStatistics {
 }
 
 export class BaseStatistics implements StoreStatistics {
-  readonly #base: GraphBase;
+  readonly #store: { readonly base: GraphBase };
 
-  constructor(base: GraphBase) {
-    this.#base = base;
+  /** @param store  asked each time: a failed import makes it another base */
+  constructor(store: { readonly base: GraphBase }) {
+    this.#store = store;
+  }
+
+  get #base(): GraphBase {
+    return this.#store.base;
   }
 
   get nodeCount(): number {

@@ -1,3 +1,4 @@
+import { assert } from "@trefoil/base";
 import { type GraphBase } from "../tables/graph-base.ts";
 import { type ChangeSet, type RelationshipChange } from "./changes.ts";
 import { VersionLayer } from "./version-layer.ts";
@@ -88,6 +89,13 @@ export class VersionStore {
     }
     this.#active.add(changes, this.#epoch);
     this.#fold();
+  }
+
+  /** Counts what was put into the base directly (an import) as a commit; nothing may be pinned. */
+  countImport(): void {
+    assert(this.#pins.size === 0 && this.isFolded, "nobody reads during an import");
+    this.#epoch += 1;
+    this.#baseEpoch = this.#epoch;
   }
 
   #fold(): void {

@@ -1,0 +1,213 @@
+import { Checkpointer } from "./checkpoint/checkpointer.ts";
+import { StoreConflictError, StoreError } from "./errors.ts";
+import { type GraphStore, type GraphStoreOptions } from "./graph-store.ts";
+import { importCsv, type ImportOptions, type ImportReport } from "./import/import-csv.ts";
+import { encodeChanges, tokenMarks } from "./log/commit-encoding.ts";
+import { CommitLog } from "./log/commit-log.ts";
+import { type StoreFiles } from "./log/store-files.ts";
+import { MemorySections } from "./memory/memory-sections.ts";
+import { recoverStore, type RecoveredStore } from "./recovery/recover.ts";
+import { GraphBase } from "./tables/graph-base.ts";
+import { Tokens } from "./tables/token-table.ts";
+import { GraphTransaction } from "./transactions/graph-transaction.ts";
+import { IdAllocator } from "./transactions/id-allocator.ts";
+import { LockTable } from "./transactions/lock-table.ts";
+import { type ConnectedNodeCode, type StoreCore } from "./transactions/store-core.ts";
+import { BaseStatistics, type StoreStatistics } from "./transactions/store-statistics.ts";
+import { type Isolation, type Transaction } from "./transactions/transaction.ts";
+import { type ChangeSet } from "./versions/changes.ts";
+import { VersionStore } from "./versions/version-store.ts";
+
+const DEFAULT_LOCK_TIMEOUT_MS = 30_000;
+const DEFAULT_CHECKPOINT_LOG_BYTES = 64 * 2 ** 20;
+/** A log shorter than this is read in no time at the next start. */
+const CHECKPOINT_AT_CLOSE_BYTES = 4 * 2 ** 20;
+
+/** What a failed import replaces: everything that follows from the base. */
+interface Graph {
+  readonly versions: VersionStore;
+  readonly nodeIds: IdAllocator;
+  readonly relationshipIds: IdAllocator;
+}
+
+/** Where a store is kept. */
+interface Disk {
+  readonly files: StoreFiles;
+  readonly log: CommitLog;
+  readonly checkpointer: Checkpointer;
+}
+
+/** See {@link GraphStore}: puts versions, locks, ids, log and checkpoints together. */
+export class Store implements GraphStore, StoreCore {
+  readonly tokens: Tokens;
+  readonly locks: LockTable;
+  readonly connectedNodeCode: ConnectedNodeCode;
+  readonly openTransactions: Set<GraphTransaction> = new Set();
+  readonly statistics: StoreStatistics = new BaseStatistics(this);
+  readonly #checkpointLogBytes: number;
+  readonly #onWarning: (message: string, cause: unknown) => void;
+  #graph: Graph;
+  #disk: Disk | undefined;
+  #nextCheckpointBytes: number;
+  #transactionsBegun = 0;
+  #state: "open" | "importing" | "closed" = "open";
+
+  constructor(options: GraphStoreOptions, recovered?: RecoveredStore & { readonly files: StoreFiles }) {
+    this.tokens = recovered?.tokens ?? new Tokens();
+    this.#graph = this.#graphOn(recovered?.base ?? new GraphBase(), recovered?.epoch ?? 0);
+    this.#disk = recovered === undefined ? undefined : this.#diskOn(recovered.files, recovered);
+    this.locks = new LockTable(options.lockTimeoutMs ?? DEFAULT_LOCK_TIMEOUT_MS);
+    this.connectedNodeCode = options.connectedNodeCode ?? "ClientError.Schema.ConstraintViolation";
+    this.#checkpointLogBytes = options.checkpointLogBytes ?? DEFAULT_CHECKPOINT_LOG_BYTES;
+    this.#nextCheckpointBytes = this.#checkpointLogBytes;
+    this.#onWarning = options.onWarning ?? ((): void => undefined);
+  }
+
+  get versions(): VersionStore {
+    return this.#graph.versions;
+  }
+
+  get base(): GraphBase {
+    return this.#graph.versions.base;
+  }
+
+  get nodeIds(): IdAllocator {
+    return this.#graph.nodeIds;
+  }
+
+  get relationshipIds(): IdAllocator {
+    return this.#graph.relationshipIds;
+  }
+
+  begin(options: { readonly isolation?: Isolation | undefined } = {}): Transaction {
+    if (this.#state === "closed") {
+      throw new StoreError("DatabaseError.Transaction.CouldNotBegin", "The store is closed.");
+    }
+    if (this.#state === "importing") {
+      throw unavailable("Data is being imported: no transaction can begin until that is done.");
+    }
+    const isolation = options.isolation ?? "read-committed";
+    if (isolation === "serializable") {
+      throw new StoreError(
+        "ClientError.Transaction.InvalidType",
+        "Isolation level serializable is not offered yet; snapshot and read-committed are.",
+      );
+    }
+    this.#transactionsBegun += 1;
+    return new GraphTransaction(this, this.#transactionsBegun, isolation);
+  }
+
+  async persist(changes: ChangeSet): Promise<void> {
+    const disk = this.#disk;
+    if (disk === undefined) {
+      this.versions.publish(changes);
+      return;
+    }
+    await disk.log.append(encodeChanges(changes), () => this.versions.publish(changes));
+    this.#checkpointWhenDue(disk.log);
+  }
+
+  async checkpoint(): Promise<void> {
+    await this.#disk?.checkpointer.run();
+  }
+
+  async importCsv(options: ImportOptions): Promise<ImportReport> {
+    if (this.#state !== "open" || this.openTransactions.size > 0) {
+      throw unavailable("Data can only be imported while no transaction is open.");
+    }
+    this.#state = "importing";
+    try {
+      await this.#disk?.checkpointer.idle();
+      return await this.#importOrRestore(options);
+    } finally {
+      this.#state = "open";
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#state === "closed") {
+      return;
+    }
+    this.#state = "closed";
+    for (const transaction of this.openTransactions) {
+      transaction.rollback();
+    }
+    if (this.#disk !== undefined) {
+      if (this.#disk.log.bytesSinceRotation > CHECKPOINT_AT_CLOSE_BYTES) {
+        await this.#checkpointOrWarn();
+      }
+      await this.#disk.checkpointer.idle();
+      await this.#disk.log.close();
+    }
+  }
+
+  async #importOrRestore(options: ImportOptions): Promise<ImportReport> {
+    // In memory there is nothing else to go back to.
+    const before = this.#disk === undefined ? MemorySections.of(this.base) : undefined;
+    const epoch = this.versions.epoch;
+    try {
+      const target = { ...this.#graph, base: this.base, tokens: this.tokens };
+      const report = await importCsv(target, options);
+      this.versions.countImport();
+      await this.#disk?.checkpointer.keepImport();
+      return report;
+    } catch (error) {
+      if (this.#disk === undefined) {
+        this.#graph = this.#graphOn(new GraphBase(before), epoch);
+      } else {
+        const { files, log } = this.#disk;
+        await log.close();
+        const recovered = await recoverStore(files);
+        this.#graph = this.#graphOn(recovered.base, recovered.epoch);
+        this.#disk = this.#diskOn(files, recovered);
+      }
+      throw error;
+    }
+  }
+
+  #graphOn(base: GraphBase, epoch: number): Graph {
+    const nodeIds = new IdAllocator(base.nodes.idLimit, base.nodes.freeIds());
+    const relationshipIds = new IdAllocator(base.relationships.idLimit, base.relationships.freeIds());
+    const versions = new VersionStore(base, epoch, (changes) => {
+      freeDeleted(nodeIds, changes.nodes);
+      freeDeleted(relationshipIds, changes.relationships);
+    });
+    return { versions, nodeIds, relationshipIds };
+  }
+
+  #diskOn(files: StoreFiles, recovered: RecoveredStore): Disk {
+    const { storeId, log: position, tokens } = recovered;
+    const log = new CommitLog(files, storeId, this.tokens, position, tokenMarks(tokens));
+    const checkpointer = new Checkpointer(files, storeId, this.versions, this.tokens, log);
+    return { files, log, checkpointer };
+  }
+
+  #checkpointWhenDue(log: CommitLog): void {
+    if (log.bytesSinceRotation >= this.#nextCheckpointBytes && this.#state === "open") {
+      // A checkpoint that fails is tried again only when as much log has come again.
+      this.#nextCheckpointBytes = log.bytesSinceRotation + this.#checkpointLogBytes;
+      void this.#checkpointOrWarn();
+    }
+  }
+
+  async #checkpointOrWarn(): Promise<void> {
+    try {
+      await this.checkpoint();
+      this.#nextCheckpointBytes = this.#checkpointLogBytes;
+    } catch (cause) {
+      this.#onWarning("A checkpoint of the graph could not be written; the log keeps everything.", cause);
+    }
+  }
+}
+
+function freeDeleted(ids: IdAllocator, changes: ReadonlyMap<number, { readonly deleted: boolean }>): void {
+  for (const [id, change] of changes) {
+    if (change.deleted) {
+      ids.free(id);
+    }
+  }
+}
+
+function unavailable(message: string): StoreConflictError {
+  return new StoreConflictError("TransientError.General.DatabaseUnavailable", message);
+}
