@@ -9,12 +9,5 @@ export {
 export { floatText } from "./values/float-text.ts";
 export { type GraphAccess } from "./values/graph-access.ts";
 export { type Mode } from "@trefoil/cypher";
-export {
-  type ListValue,
-  type MapValue,
-  NodeValue,
-  PathValue,
-  RelationshipValue,
-  type Value,
-} from "./values/value.ts";
+export { type ListValue, type MapValue, NodeValue, PathValue, RelationshipValue, type Value } from "./values/value.ts";
 export { createEngine, type Engine, type EngineLimits, type EngineOptions, type ExecuteOptions } from "./session.ts";

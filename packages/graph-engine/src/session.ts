@@ -224,7 +224,10 @@ class RunningStatement implements StatementResult {
       return;
     }
     try {
-      for await (const batch of drive(this.#prepared.run, this.#statement, { ...options, transaction: this.#statement.transaction })) {
+      for await (const batch of drive(this.#prepared.run, this.#statement, {
+        ...options,
+        transaction: this.#statement.transaction,
+      })) {
         yield batch;
         if (this.#state !== "running") {
           return;
@@ -291,10 +294,14 @@ function checkParameters(prepared: PreparedStatement, parameters: ReadonlyMap<st
 /** Limits of the machine become errors of the statement; everything else passes as it is. */
 function asQueryError(error: unknown): unknown {
   if (error instanceof RangeError) {
-    return new QueryError("DatabaseError.Statement.ExecutionFailure", "The statement needs more than can be computed.", {
-      phase: "runtime",
-      cause: error,
-    });
+    return new QueryError(
+      "DatabaseError.Statement.ExecutionFailure",
+      "The statement needs more than can be computed.",
+      {
+        phase: "runtime",
+        cause: error,
+      },
+    );
   }
   return error;
 }

@@ -1,4 +1,11 @@
-import { type Create, type NodePattern, type PatternPart, type RelationshipPattern, simpleLabels, simpleTypes } from "@trefoil/cypher";
+import {
+  type Create,
+  type NodePattern,
+  type PatternPart,
+  type RelationshipPattern,
+  simpleLabels,
+  simpleTypes,
+} from "@trefoil/cypher";
 import { alreadyDeclared, type BindContext, bindExpression, typeMismatch, valuePlace } from "./bind-context.ts";
 import { directionOf } from "./bind-pattern.ts";
 import { type BoundExpression } from "./bound-expression.ts";
@@ -38,14 +45,22 @@ export class CreateBinder {
   bindPart(part: PatternPart): void {
     const { errors } = this.#context;
     if (part.selector !== undefined) {
-      throw errors.syntax(`shortestPath(...) cannot be used in ${this.#clause}`, part.position, "InvalidRelationshipPattern");
+      throw errors.syntax(
+        `shortestPath(...) cannot be used in ${this.#clause}`,
+        part.position,
+        "InvalidRelationshipPattern",
+      );
     }
     const steps: Variable[] = [];
     let pending: RelationshipPattern | undefined;
     const alone = part.path.elements.length === 1;
     for (const element of part.path.elements) {
       if (element.kind === "ParenthesizedPath") {
-        throw errors.syntax(`Parenthesized paths cannot be used in ${this.#clause}`, element.position, "InvalidRelationshipPattern");
+        throw errors.syntax(
+          `Parenthesized paths cannot be used in ${this.#clause}`,
+          element.position,
+          "InvalidRelationshipPattern",
+        );
       }
       if (element.kind === "RelationshipPattern") {
         pending = element;
@@ -123,6 +138,9 @@ export class CreateBinder {
         "CreatingVarLength",
       );
     }
+    if (pattern.variable !== undefined && this.#scope.find(pattern.variable.name) !== undefined) {
+      throw alreadyDeclared(this.#context, pattern.variable.name, pattern.variable.position);
+    }
     const [type] = types;
     if (type === undefined || types.length !== 1) {
       throw errors.syntax(
@@ -130,9 +148,6 @@ export class CreateBinder {
         pattern.position,
         "NoSingleRelationshipType",
       );
-    }
-    if (pattern.variable !== undefined && this.#scope.find(pattern.variable.name) !== undefined) {
-      throw alreadyDeclared(this.#context, pattern.variable.name, pattern.variable.position);
     }
     const direction = directionOf(pattern);
     if (direction === "both" && (this.#clause === "CREATE" || pattern.bothArrows)) {
@@ -164,7 +179,7 @@ export class CreateBinder {
     }
     if (properties.kind === "Parameter" && this.#clause === "MERGE") {
       throw this.#context.errors.syntax(
-        "Parameter maps cannot be used in MERGE patterns (use a literal map instead, eg. \"{id: {param}.id}\")",
+        'Parameter maps cannot be used in MERGE patterns (use a literal map instead, eg. "{id: {param}.id}")',
         properties.position,
         "InvalidParameterUse",
       );

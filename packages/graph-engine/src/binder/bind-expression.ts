@@ -124,7 +124,12 @@ export function bindExpressionTree(expression: Expression, place: ExpressionPlac
       return bindReduce(expression, place);
     case "MapProjection": {
       const subject = bind(expression.subject);
-      return { kind: "MapProjection", type: mapType, subject, items: expression.items.flatMap((item) => bindItem(item, subject, place)) };
+      return {
+        kind: "MapProjection",
+        type: mapType,
+        subject,
+        items: expression.items.flatMap((item) => bindItem(item, subject, place)),
+      };
     }
     case "PatternExpression":
       return bindPatternExpression(expression, place);
@@ -178,9 +183,7 @@ function bindItem(
     case "AllProperties":
       return [{ kind: "AllProperties" }];
     case "ProjectedProperty":
-      return [
-        { kind: "Entry", key: item.key, value: { kind: "Property", type: anyType, subject, key: item.key } },
-      ];
+      return [{ kind: "Entry", key: item.key, value: { kind: "Property", type: anyType, subject, key: item.key } }];
     case "ProjectedEntry":
       return [{ kind: "Entry", key: item.key, value: bindExpression(item.value, { ...place, predicate: false }) }];
     case "ProjectedVariable":

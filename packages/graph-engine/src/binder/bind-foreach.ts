@@ -13,5 +13,10 @@ export function bindForeach(clause: Foreach, scope: Scope, context: BindContext)
   }
   const variable = new Variable(clause.variable.name, list.type.kind === "list" ? list.type.element : anyType, true);
   const inner = Scope.of([variable], scope);
-  return { kind: "Foreach", variable, list, clauses: clause.clauses.map((each) => context.binders.update(each, inner, context)) };
+  return {
+    kind: "Foreach",
+    variable,
+    list,
+    clauses: clause.clauses.map((each) => context.binders.update(each, inner, context)),
+  };
 }

@@ -12,7 +12,16 @@ import { bindExpression, type ExpressionPlace, typeMismatch } from "./bind-conte
 import { bindPatternExpression } from "./bind-subquery.ts";
 import { type BoundExpression } from "./bound-expression.ts";
 import { someExpression } from "./expression-tree.ts";
-import { anyType, booleanType, elementTypeOf, integerType, listOf, mayBe, numberType, type StaticType } from "./static-type.ts";
+import {
+  anyType,
+  booleanType,
+  elementTypeOf,
+  integerType,
+  listOf,
+  mayBe,
+  numberType,
+  type StaticType,
+} from "./static-type.ts";
 
 /** A function of one row or an aggregate; `exists(…)` and `has(…)` are predicates with a syntax of their own. */
 export function bindFunctionCall(call: FunctionCall, place: ExpressionPlace): BoundExpression {
@@ -71,7 +80,11 @@ function bindAggregate(call: FunctionCall, definition: AggregateDefinition, plac
 function checkAggregateAllowed(name: string, call: FunctionCall | CountStar, place: ExpressionPlace): void {
   const { errors } = place.context;
   if (place.aggregates === "nested") {
-    throw errors.syntax("Can't use aggregate functions inside of aggregate functions.", call.position, "NestedAggregation");
+    throw errors.syntax(
+      "Can't use aggregate functions inside of aggregate functions.",
+      call.position,
+      "NestedAggregation",
+    );
   }
   if (place.aggregates === "forbidden") {
     throw errors.syntax(
@@ -104,7 +117,11 @@ function unknownFunction(call: FunctionCall, name: string, place: ExpressionPlac
   return context.errors.syntax(`Unknown function '${name}'${hint}`, call.position, "UnknownFunction");
 }
 
-function checkArity(call: FunctionCall, definition: FunctionDefinition | AggregateDefinition, place: ExpressionPlace): void {
+function checkArity(
+  call: FunctionCall,
+  definition: FunctionDefinition | AggregateDefinition,
+  place: ExpressionPlace,
+): void {
   const { minimum, maximum } = arityOf(definition);
   const count = call.arguments.length;
   if (count < minimum || count > maximum) {

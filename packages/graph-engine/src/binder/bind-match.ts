@@ -13,8 +13,7 @@ export function bindMatch(clause: Match, scope: Scope, context: BindContext): Bo
     optional: clause.optional,
     newNames: "allowed",
   });
-  const where =
-    clause.where === undefined ? [] : conjunctsOf(bindPredicate(clause.where, valuePlace(context, scope)));
+  const where = clause.where === undefined ? [] : conjunctsOf(bindPredicate(clause.where, valuePlace(context, scope)));
   return {
     kind: "Match",
     optional: clause.optional,

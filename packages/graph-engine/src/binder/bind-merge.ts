@@ -22,7 +22,12 @@ export function bindMerge(clause: Merge, scope: Scope, context: BindContext): Bo
   return {
     kind: "Merge",
     match: { kind: "Match", optional: false, pattern, predicates, repeatable: false, introduces },
-    create: alignedWith(create.result(), [...pattern.nodes], pattern.relationships.map((each) => each.variable), pattern.computed),
+    create: alignedWith(
+      create.result(),
+      [...pattern.nodes],
+      pattern.relationships.map((each) => each.variable),
+      pattern.computed,
+    ),
     onCreate: actions(clause, "create", scope, context),
     onMatch: actions(clause, "match", scope, context),
   };

@@ -91,7 +91,12 @@ function checkedType(
       return left.type.kind === "list" || right.type.kind === "list" ? listOf(anyType) : stringType;
     case "IN":
       if (!mayBe(right.type, "list")) {
-        throw typeMismatch(context, context.mode === "2.3" ? "Collection<T>" : "List<T>", right.type, expression.right.position);
+        throw typeMismatch(
+          context,
+          context.mode === "2.3" ? "Collection<T>" : "List<T>",
+          right.type,
+          expression.right.position,
+        );
       }
       return booleanType;
     default:

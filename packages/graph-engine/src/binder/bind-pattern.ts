@@ -28,7 +28,7 @@ import {
   type PatternRelationship,
   type PatternShortestPath,
 } from "./bound-query.ts";
-import { Scope } from "./scope.ts";
+import { type Scope } from "./scope.ts";
 import { anyType, booleanType, listOf, nodeType, pathType, relationshipType } from "./static-type.ts";
 import { Variable } from "./variable.ts";
 
@@ -106,7 +106,11 @@ class PatternBinder {
 
   bindPart(part: PatternPart): void {
     const { context, scope } = this.#place;
-    if (part.selector !== undefined && part.selector.kind !== "ShortestPathFunction" && part.selector.kind !== "AllPaths") {
+    if (
+      part.selector !== undefined &&
+      part.selector.kind !== "ShortestPathFunction" &&
+      part.selector.kind !== "AllPaths"
+    ) {
       throw context.errors.unsupported("A path selector such as SHORTEST or ANY", part.selector.position);
     }
     const steps = this.#bindChain(part.path, part.selector?.kind === "ShortestPathFunction" ? part : undefined);
@@ -253,7 +257,7 @@ class PatternBinder {
       from,
       to,
       direction: directionOf(pattern),
-      types: types ?? [],
+      types: [...new Set(types)],
       length: many ? this.#pathLength(pattern) : undefined,
       bound: known !== undefined,
     });
@@ -266,7 +270,10 @@ class PatternBinder {
 
   #relationshipList(known: Variable, position: Position): Variable {
     const { type } = known;
-    const fits = type.kind === "any" || type.kind === "null" || (type.kind === "list" && ["any", "relationship"].includes(type.element.kind));
+    const fits =
+      type.kind === "any" ||
+      type.kind === "null" ||
+      (type.kind === "list" && ["any", "relationship"].includes(type.element.kind));
     if (!fits) {
       throw typeMismatch(this.#place.context, "List<Relationship>", type, position, "VariableTypeConflict");
     }
@@ -309,13 +316,14 @@ class PatternBinder {
         "InvalidRelationshipPattern",
       );
     }
-    const list = pattern.variable === undefined
-      ? context.unnamed(listOf(relationshipType), this.#place.optional)
-      : new Variable(
-          pattern.variable.name,
-          pattern.length === undefined ? relationshipType : listOf(relationshipType),
-          this.#place.optional,
-        );
+    const list =
+      pattern.variable === undefined
+        ? context.unnamed(listOf(relationshipType), this.#place.optional)
+        : new Variable(
+            pattern.variable.name,
+            pattern.length === undefined ? relationshipType : listOf(relationshipType),
+            this.#place.optional,
+          );
     this.#introduce(list);
     const length: PathLength =
       pattern.length === undefined
@@ -328,7 +336,8 @@ class PatternBinder {
         "InvalidRelationshipPattern",
       );
     }
-    const path = part.variable === undefined ? undefined : this.#declarePath(part.variable.name, part.variable.position);
+    const path =
+      part.variable === undefined ? undefined : this.#declarePath(part.variable.name, part.variable.position);
     if (path !== undefined) {
       scope.declare(path);
     }
@@ -360,7 +369,7 @@ class PatternBinder {
     const place = valuePlace(context, scope);
     if (properties?.kind === "Parameter") {
       throw context.errors.syntax(
-        "Parameter maps cannot be used in MATCH patterns (use a literal map instead, eg. \"{id: {param}.id}\")",
+        'Parameter maps cannot be used in MATCH patterns (use a literal map instead, eg. "{id: {param}.id}")',
         properties.position,
         "InvalidParameterUse",
       );
@@ -369,7 +378,9 @@ class PatternBinder {
       if (labels !== undefined) {
         const bound = bindLabels(labels, place);
         const each = bound.kind === "And" ? bound.operands : [bound];
-        each.forEach((label) => this.#predicates.push({ kind: "HasLabels", type: booleanType, subject, labels: label }));
+        each.forEach((label) =>
+          this.#predicates.push({ kind: "HasLabels", type: booleanType, subject, labels: label }),
+        );
       }
       if (properties !== undefined) {
         this.#predicates.push(...this.#propertyPredicates(subject, properties));
@@ -383,7 +394,11 @@ class PatternBinder {
   #propertyPredicates(subject: BoundExpression, properties: MapLiteral | Parameter): readonly BoundExpression[] {
     const { context, scope } = this.#place;
     if (properties.kind === "Parameter") {
-      throw context.errors.syntax("Parameter maps cannot be used in MATCH patterns", properties.position, "InvalidParameterUse");
+      throw context.errors.syntax(
+        "Parameter maps cannot be used in MATCH patterns",
+        properties.position,
+        "InvalidParameterUse",
+      );
     }
     return properties.entries.map(({ key, value }) => ({
       kind: "Binary",
@@ -422,8 +437,7 @@ class PatternBinder {
 /** All of them, or nothing to hold. */
 export function conjunction(conditions: readonly BoundExpression[]): BoundExpression | undefined {
   return conditions.reduce<BoundExpression | undefined>(
-    (left, right) =>
-      left === undefined ? right : { kind: "Binary", type: booleanType, operator: "AND", left, right },
+    (left, right) => (left === undefined ? right : { kind: "Binary", type: booleanType, operator: "AND", left, right }),
     undefined,
   );
 }

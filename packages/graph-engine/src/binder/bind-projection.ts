@@ -54,6 +54,7 @@ export function bindProjection(
     // Last, because ORDER BY may have asked for one more aggregate.
     aggregation: grouping?.result(),
   };
+  checkAliases(projection, place);
   return { clause, scope: Scope.of(columns, place.outer) };
 }
 
@@ -80,27 +81,32 @@ function bindItems(projection: Projection, place: ProjectionPlace): readonly Bou
   }
   for (const item of projection.items) {
     const expression = bindExpression(item.expression, { context, scope, aggregates: "allowed", predicate: false });
-    items.push({ name: nameOf(item, place), expression, position: item.position });
+    items.push({ name: nameOf(item), expression, position: item.position });
   }
   checkNames(items, projection, context);
   return items;
 }
 
-function nameOf(item: ProjectionItem, place: ProjectionPlace): string {
+function nameOf(item: ProjectionItem): string {
   if (item.alias !== undefined) {
     return item.alias.name;
   }
   if (item.expression.kind === "Variable") {
     return item.expression.name;
   }
-  if (!place.final) {
+  return item.text;
+}
+
+/** Judged last: an error in what follows the items says more. */
+function checkAliases(projection: Projection, place: ProjectionPlace): void {
+  const unnamed = projection.items.find((item) => item.alias === undefined && item.expression.kind !== "Variable");
+  if (unnamed !== undefined && !place.final) {
     throw place.context.errors.syntax(
       "Expression in WITH must be aliased (use AS)",
-      item.expression.position,
+      unnamed.expression.position,
       "NoExpressionAlias",
     );
   }
-  return item.text;
 }
 
 function checkNames(items: readonly BoundItem[], projection: Projection, context: BindContext): void {
@@ -184,7 +190,8 @@ class ProjectionTail {
         return { kind: "VariableReference", type: column.type, variable: column };
       }
       if (expression.kind === "Aggregate" && this.#grouping !== undefined) {
-        this.#checkVariables(expression, written, aggregating);
+        // What it is over was there before grouping only: as a name of its own it is unknown.
+        this.#checkVariables(expression, written, false);
         return this.#grouping.aggregate(expression);
       }
       return mapChildren(expression, rewrite);
@@ -203,7 +210,10 @@ class ProjectionTail {
     }
     const { context } = this.#place;
     const position = positionOfName(written, missing.name) ?? written.position;
-    if (aggregating && this.#items.some((item) => !containsAggregate(item.expression) && freeVariables(item.expression).has(missing))) {
+    if (
+      aggregating &&
+      this.#items.some((item) => !containsAggregate(item.expression) && freeVariables(item.expression).has(missing))
+    ) {
       throw ambiguousAggregation(context, missing.name, position);
     }
     throw undefinedVariable(context, missing.name, position);

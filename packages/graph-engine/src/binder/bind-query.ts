@@ -30,7 +30,11 @@ export function bindQuery(query: Query, place: QueryPlace): BoundQuery {
   const all = query.unions[0]?.all ?? true;
   for (const union of query.unions) {
     if (union.all !== all) {
-      throw context.errors.syntax("Invalid combination of UNION and UNION ALL", union.position, "InvalidClauseComposition");
+      throw context.errors.syntax(
+        "Invalid combination of UNION and UNION ALL",
+        union.position,
+        "InvalidClauseComposition",
+      );
     }
     const part = bindPart(union.query, place);
     const names = (columns: readonly Variable[]): string => JSON.stringify(columns.map((column) => column.name));
@@ -96,9 +100,21 @@ function bindClause(clause: Clause, scope: Scope, place: QueryPlace): BoundClaus
     case "Unwind":
       return { clause: bindUnwind(clause, scope, context), scope };
     case "With":
-      return bindProjection(clause.projection, { context, scope, outer: place.outer, final: false, where: clause.where });
+      return bindProjection(clause.projection, {
+        context,
+        scope,
+        outer: place.outer,
+        final: false,
+        where: clause.where,
+      });
     case "Return": {
-      const bound = bindProjection(clause.projection, { context, scope, outer: place.outer, final: true, where: undefined });
+      const bound = bindProjection(clause.projection, {
+        context,
+        scope,
+        outer: place.outer,
+        final: true,
+        where: undefined,
+      });
       return { ...bound, columns: bound.clause.columns };
     }
     case "Create":
@@ -110,7 +126,9 @@ function bindClause(clause: Clause, scope: Scope, place: QueryPlace): BoundClaus
       return { clause: context.binders.update(clause, scope, context), scope };
     case "ProcedureCall": {
       const bound = bindProcedureCall(clause, scope, context);
-      return clause.standalone ? { clause: bound, scope, columns: bound.yields.map((item) => item.variable) } : { clause: bound, scope };
+      return clause.standalone
+        ? { clause: bound, scope, columns: bound.yields.map((item) => item.variable) }
+        : { clause: bound, scope };
     }
     case "SubqueryCall":
       return { clause: bindSubqueryCall(clause, scope, context, bindQuery), scope };
@@ -121,4 +139,3 @@ function bindClause(clause: Clause, scope: Scope, place: QueryPlace): BoundClaus
       return undefined;
   }
 }
-

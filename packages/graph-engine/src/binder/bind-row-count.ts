@@ -37,9 +37,15 @@ export function bindRowCount(
 }
 
 function isNegativeLiteral(bound: BoundExpression): boolean {
-  return bound.kind === "Unary" && bound.operator === "-" && bound.operand.kind === "Literal" && bound.type.kind === "integer";
+  return (
+    bound.kind === "Unary" &&
+    bound.operator === "-" &&
+    bound.operand.kind === "Literal" &&
+    bound.type.kind === "integer"
+  );
 }
 
 function literalText(bound: BoundExpression): string {
-  return bound.kind === "Unary" && bound.operand.kind === "Literal" ? `-${String(bound.operand.value)}` : "";
+  const value = bound.kind === "Unary" && bound.operand.kind === "Literal" ? bound.operand.value : undefined;
+  return typeof value === "number" || typeof value === "bigint" ? `-${value}` : "";
 }

@@ -1,4 +1,9 @@
-import { type PatternComprehension, type PatternExpression, simpleTypes, type SubqueryExpression } from "@trefoil/cypher";
+import {
+  type PatternComprehension,
+  type PatternExpression,
+  simpleTypes,
+  type SubqueryExpression,
+} from "@trefoil/cypher";
 import { bindExpression, bindPredicate, type ExpressionPlace, valuePlace } from "./bind-context.ts";
 import { bindPathPattern, conjunction, directionOf } from "./bind-pattern.ts";
 import { type BoundExpression } from "./bound-expression.ts";
@@ -139,10 +144,19 @@ function bindShortestPath(expression: PatternExpression, place: ExpressionPlace)
       "InvalidRelationshipPattern",
     );
   }
-  const { pattern } = bindPathPattern(expression.path, undefined, { context, scope, optional: false, newNames: "allowed" });
+  const { pattern } = bindPathPattern(expression.path, undefined, {
+    context,
+    scope,
+    optional: false,
+    newNames: "allowed",
+  });
   const [found] = pattern.relationships;
   if (found === undefined || pattern.casts.length > 0 || pattern.nodes.some((node) => node.name.startsWith("  "))) {
-    throw context.errors.syntax("shortestPath(...) requires bound nodes when not part of a MATCH clause.", expression.position, "InvalidArgumentType");
+    throw context.errors.syntax(
+      "shortestPath(...) requires bound nodes when not part of a MATCH clause.",
+      expression.position,
+      "InvalidArgumentType",
+    );
   }
   const condition = found.length?.accept;
   return {

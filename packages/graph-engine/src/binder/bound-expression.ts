@@ -21,12 +21,27 @@ export type BoundExpression =
   | Typed<"IsNull", { readonly operand: BoundExpression; readonly negated: boolean }>
   | Typed<"HasLabels", { readonly subject: BoundExpression; readonly labels: BoundLabels }>
   | Typed<"Subscript", { readonly subject: BoundExpression; readonly index: BoundExpression }>
-  | Typed<"Slice", { readonly subject: BoundExpression; readonly from?: BoundExpression | undefined; readonly to?: BoundExpression | undefined }>
+  | Typed<
+      "Slice",
+      {
+        readonly subject: BoundExpression;
+        readonly from?: BoundExpression | undefined;
+        readonly to?: BoundExpression | undefined;
+      }
+    >
   | BoundCall
   | BoundAggregate
   | BoundCase
   | BoundListComprehension
-  | Typed<"Quantified", { readonly quantifier: "all" | "any" | "none" | "single"; readonly variable: Variable; readonly list: BoundExpression; readonly where: BoundExpression }>
+  | Typed<
+      "Quantified",
+      {
+        readonly quantifier: "all" | "any" | "none" | "single";
+        readonly variable: Variable;
+        readonly list: BoundExpression;
+        readonly where: BoundExpression;
+      }
+    >
   | BoundReduce
   | Typed<"MapProjection", { readonly subject: BoundExpression; readonly items: readonly BoundMapProjectionItem[] }>
   | BoundSubquery
@@ -35,7 +50,10 @@ export type BoundExpression =
   | Typed<"AsEntity", { readonly entity: "node" | "relationship"; readonly operand: BoundExpression }>
   | Typed<"DistinctRelationships", { readonly left: Variable; readonly right: Variable }>
   | Typed<"TypePredicate", { readonly operand: BoundExpression; readonly negated: boolean; readonly test: TypeTest }>
-  | Typed<"Normalized", { readonly operand: BoundExpression; readonly negated: boolean; readonly form: "NFC" | "NFD" | "NFKC" | "NFKD" }>;
+  | Typed<
+      "Normalized",
+      { readonly operand: BoundExpression; readonly negated: boolean; readonly form: "NFC" | "NFD" | "NFKC" | "NFKD" }
+    >;
 
 type Typed<Kind extends string, Fields> = { readonly kind: Kind; readonly type: StaticType } & Fields;
 

@@ -170,10 +170,30 @@ export interface BoundSet {
 
 export type SetItem =
   /** A null value removes, and so does REMOVE. */
-  | { readonly kind: "Property"; readonly subject: BoundExpression; readonly key: string; readonly value: BoundExpression }
-  | { readonly kind: "DynamicProperty"; readonly subject: BoundExpression; readonly key: BoundExpression; readonly value: BoundExpression }
-  | { readonly kind: "Properties"; readonly subject: BoundExpression; readonly value: BoundExpression; readonly merge: boolean }
-  | { readonly kind: "Labels"; readonly subject: BoundExpression; readonly labels: readonly string[]; readonly remove: boolean };
+  | {
+      readonly kind: "Property";
+      readonly subject: BoundExpression;
+      readonly key: string;
+      readonly value: BoundExpression;
+    }
+  | {
+      readonly kind: "DynamicProperty";
+      readonly subject: BoundExpression;
+      readonly key: BoundExpression;
+      readonly value: BoundExpression;
+    }
+  | {
+      readonly kind: "Properties";
+      readonly subject: BoundExpression;
+      readonly value: BoundExpression;
+      readonly merge: boolean;
+    }
+  | {
+      readonly kind: "Labels";
+      readonly subject: BoundExpression;
+      readonly labels: readonly string[];
+      readonly remove: boolean;
+    };
 
 export interface BoundDelete {
   readonly kind: "Delete";

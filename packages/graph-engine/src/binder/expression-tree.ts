@@ -47,10 +47,7 @@ export function childrenOf(expression: BoundExpression): readonly BoundExpressio
     case "Reduce":
       return [expression.initial, expression.list, expression.expression];
     case "MapProjection":
-      return [
-        expression.subject,
-        ...expression.items.flatMap((item) => (item.kind === "Entry" ? [item.value] : [])),
-      ];
+      return [expression.subject, ...expression.items.flatMap((item) => (item.kind === "Entry" ? [item.value] : []))];
     case "ShortestPath":
       return defined([expression.accept]);
   }
@@ -104,7 +101,10 @@ export function mapChildren(
       return {
         ...expression,
         subject: optional(expression.subject),
-        alternatives: expression.alternatives.map(({ when, result }) => ({ when: change(when), result: change(result) })),
+        alternatives: expression.alternatives.map(({ when, result }) => ({
+          when: change(when),
+          result: change(result),
+        })),
         otherwise: change(expression.otherwise),
       };
     case "ListComprehension":
@@ -196,4 +196,3 @@ export function conjunctsOf(predicate: BoundExpression): readonly BoundExpressio
     ? [...conjunctsOf(predicate.left), ...conjunctsOf(predicate.right)]
     : [predicate];
 }
-

@@ -84,7 +84,10 @@ export class Grouping {
     if (this.#context.mode === "2.3" && isSimple(expression) && !this.#touches(expression, local)) {
       return this.#implicitKey(expression, "", item);
     }
-    if (expression.kind === "Subquery" && [...freeVariables(expression)].some((each) => !this.#isKey(each) && !local.has(each))) {
+    if (
+      expression.kind === "Subquery" &&
+      [...freeVariables(expression)].some((each) => !this.#isKey(each) && !local.has(each))
+    ) {
       throw ambiguousAggregation(this.#context, "subquery", item.position);
     }
     const inner = new Set([...local, ...boundBy(expression)]);

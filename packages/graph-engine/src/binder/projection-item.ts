@@ -26,4 +26,3 @@ export function ambiguousAggregation(context: BindContext, name: string, positio
     "AmbiguousAggregationExpression",
   );
 }
-

@@ -22,7 +22,9 @@ export function compileExpression(expression: BoundExpression, generator: Genera
     case "List":
       return compileList(expression.items, generator);
     case "Map": {
-      const entries = expression.entries.map(({ key, value }) => `[${JSON.stringify(key)}, ${generator.expression(value)}]`);
+      const entries = expression.entries.map(
+        ({ key, value }) => `[${JSON.stringify(key)}, ${generator.expression(value)}]`,
+      );
       return `new Map([${entries.join(", ")}])`;
     }
     case "Unary":
@@ -49,7 +51,13 @@ export function compileExpression(expression: BoundExpression, generator: Genera
     case "Slice": {
       const bound = (each: BoundExpression | undefined): string =>
         each === undefined ? "undefined" : generator.expression(each);
-      return generator.call("slice", generator.expression(expression.subject), bound(expression.from), bound(expression.to), "mode");
+      return generator.call(
+        "slice",
+        generator.expression(expression.subject),
+        bound(expression.from),
+        bound(expression.to),
+        "mode",
+      );
     }
     case "Call":
       return compileCall(expression, generator);
@@ -88,11 +96,19 @@ export function compileExpression(expression: BoundExpression, generator: Genera
       return ids ? `(${left} !== ${right})` : generator.call("areDistinct", left, right);
     }
     case "TypePredicate": {
-      const test = generator.call("isOfType", generator.expression(expression.operand), generator.constant(expression.test, "type"));
+      const test = generator.call(
+        "isOfType",
+        generator.expression(expression.operand),
+        generator.constant(expression.test, "type"),
+      );
       return expression.negated ? `!${test}` : test;
     }
     case "Normalized": {
-      const test = generator.call("isNormalized", generator.expression(expression.operand), JSON.stringify(expression.form));
+      const test = generator.call(
+        "isNormalized",
+        generator.expression(expression.operand),
+        JSON.stringify(expression.form),
+      );
       return expression.negated ? generator.call("not", test, "mode") : test;
     }
   }
@@ -117,7 +133,7 @@ function compileLiteral(value: Value, generator: Generator): string {
 function compileList(items: readonly BoundExpression[], generator: Generator): string {
   if (items.length > 3 && items.every((item) => item.kind === "Literal")) {
     return generator.constant(
-      items.map((item) => item.kind === "Literal" ? item.value : null),
+      items.map((item) => (item.kind === "Literal" ? item.value : null)),
       "list",
     );
   }
@@ -151,10 +167,12 @@ function compileHasLabels(subject: BoundExpression, labels: BoundLabels, generat
   if (subject.kind === "VariableReference" && subject.variable.isEntity) {
     const { variable } = subject;
     const id = generator.local(variable);
-    const test = labelTest(labels, (name) =>
-      variable.type.kind === "node"
-        ? `view.hasLabel(${id}, ${generator.token("labels", name)})`
-        : `view.typeOf(${id}) === ${generator.token("relationshipTypes", name)}`,
+    const test = labelTest(
+      labels,
+      (name) =>
+        variable.type.kind === "node"
+          ? `view.hasLabel(${id}, ${generator.token("labels", name)})`
+          : `view.typeOf(${id}) === ${generator.token("relationshipTypes", name)}`,
       () => (variable.type.kind === "node" ? `view.labelsOf(${id}).length > 0` : "true"),
     );
     return variable.nullable ? `(${id} < 0 ? null : ${test})` : `(${test})`;
@@ -196,5 +214,7 @@ function compilePath(expression: BoundExpression & { kind: "PathOf" }, generator
     return generator.call("newPath", names(nodes), names(relationships));
   }
   const [start] = nodes;
-  return start === undefined ? "null" : generator.call("pathAlong", "view", generator.local(start), names(relationships));
+  return start === undefined
+    ? "null"
+    : generator.call("pathAlong", "view", generator.local(start), names(relationships));
 }

@@ -33,7 +33,9 @@ export function compileListComprehension(expression: BoundListComprehension, gen
 export function compileQuantified(expression: BoundExpression & { kind: "Quantified" }, generator: Generator): string {
   const list = iteratedList(expression.list, generator);
   const quantifier = generator.names.unique(expression.quantifier);
-  generator.out.line(`const ${quantifier} = ${generator.call("newQuantifier", JSON.stringify(expression.quantifier))};`);
+  generator.out.line(
+    `const ${quantifier} = ${generator.call("newQuantifier", JSON.stringify(expression.quantifier))};`,
+  );
   forEachElement(list, expression.variable, generator, () => {
     const truth = generator.call("truthOf", generator.expression(expression.where), "mode");
     generator.out.line(`if (${quantifier}.add(${truth})) { break; }`);

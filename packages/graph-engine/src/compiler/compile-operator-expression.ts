@@ -64,7 +64,11 @@ export function compileBinary(expression: BoundBinary, generator: Generator): st
 /** Two nodes, or two relationships, are equal when their ids are. */
 function compileIdentity(expression: BoundBinary, generator: Generator): string | undefined {
   const { operator, left, right } = expression;
-  if ((operator !== "=" && operator !== "<>") || left.kind !== "VariableReference" || right.kind !== "VariableReference") {
+  if (
+    (operator !== "=" && operator !== "<>") ||
+    left.kind !== "VariableReference" ||
+    right.kind !== "VariableReference"
+  ) {
     return undefined;
   }
   if (!left.variable.isEntity || left.variable.type.kind !== right.variable.type.kind) {

@@ -51,7 +51,13 @@ function compileShortCircuit({ operator, left, right }: BoundBinary, generator: 
   return result;
 }
 
-const javaScriptOperators: Readonly<Record<string, string>> = { "<": "<", "<=": "<=", ">": ">", ">=": ">=", "=": "===" };
+const javaScriptOperators: Readonly<Record<string, string>> = {
+  "<": "<",
+  "<=": "<=",
+  ">": ">",
+  ">=": ">=",
+  "=": "===",
+};
 
 /** `n.age > 30`: a plain number is compared at once, anything else by the language's rules. */
 function compileNumberComparison(expression: BoundBinary, generator: Generator): string | undefined {

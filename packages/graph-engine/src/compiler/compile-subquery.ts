@@ -41,7 +41,10 @@ export function compileSubquery(expression: BoundSubquery, generator: Generator)
 }
 
 /** `shortestPath(…)` as a value: the path or null; `allShortestPaths(…)`: a list. */
-export function compileShortestPath(expression: BoundExpression & { kind: "ShortestPath" }, generator: Generator): string {
+export function compileShortestPath(
+  expression: BoundExpression & { kind: "ShortestPath" },
+  generator: Generator,
+): string {
   const paths = generator.call(
     "shortestPaths",
     "view",

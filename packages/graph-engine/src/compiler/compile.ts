@@ -1,3 +1,4 @@
+import { compileFunction } from "node:vm";
 import { type Operator } from "../logical-plan/operator.ts";
 import * as library from "../runtime/library.ts";
 import { TICK, TURNS_PER_TICK, WAIT_FOR_LOCK, type Signal } from "../runtime/signals.ts";
@@ -19,12 +20,17 @@ export interface CompiledPlan {
 
 /** Turns a plan into one generator function. */
 export function compilePlan(plan: Operator, options: CompileOptions): CompiledPlan {
-  const generator = new Generator(options, { produce, expression: compileExpression, predicate: compilePredicate });
+  const generator = new Generator(options, {
+    produce,
+    expression: compileExpression,
+    predicate: compilePredicate,
+    libraryNames: Object.keys(library),
+  });
   const body = generator.out;
   generator.produce(plan, () => {});
   const source = assemble(generator, body.toString());
-  // What is compiled is made from a bound plan alone; user text is in it as encoded literals only (generator.ts).
-  const create = new Function("library", "constants", source) as (
+  // Made from a bound plan alone; user text is in it as encoded literals only (generator.ts).
+  const create = compileFunction(source, ["library", "constants"], { filename: "statement.js" }) as (
     functions: object,
     constants: readonly unknown[],
   ) => CompiledRun;

@@ -14,6 +14,8 @@ export interface Compilers {
   readonly produce: (operator: Operator, generator: Generator, consume: Consume) => void;
   readonly expression: (expression: BoundExpression, generator: Generator) => string;
   readonly predicate: (expression: BoundExpression, generator: Generator) => string;
+  /** Names of the runtime library, which no local may take. */
+  readonly libraryNames: readonly string[];
 }
 
 /** What a compilation is about, besides the plan. */
@@ -35,7 +37,7 @@ export interface CompileOptions {
  */
 export class Generator {
   readonly options: CompileOptions;
-  readonly names: NameTable = new NameTable();
+  readonly names: NameTable;
   /** Runs once per execution, before the first row. */
   readonly prologue: CodeWriter = new CodeWriter();
   readonly constants: unknown[] = [];
@@ -54,6 +56,7 @@ export class Generator {
 
   constructor(options: CompileOptions, compilers: Compilers) {
     this.options = options;
+    this.names = new NameTable(compilers.libraryNames);
     this.#compilers = compilers;
   }
 
@@ -234,4 +237,3 @@ function unnamedStem(variable: Variable): string {
       return "value";
   }
 }
-

@@ -1,10 +1,17 @@
 /** Gives out JavaScript identifiers: readable, never twice, never a word that means something already. */
 export class NameTable {
-  readonly #used: Set<string> = new Set<string>(RESERVED);
+  readonly #used: Set<string>;
+
+  /** @param taken  names that the code finds around itself */
+  constructor(taken: Iterable<string>) {
+    this.#used = new Set([...RESERVED, ...taken]);
+  }
 
   /** `wanted` with everything but letters, digits and `_` taken out, and a number behind it when that is taken. */
   unique(wanted: string): string {
-    const stem = /^[A-Za-z_]/u.test(wanted) ? wanted.replace(/[^A-Za-z0-9_]/gu, "") : `v${wanted.replace(/[^A-Za-z0-9_]/gu, "")}`;
+    const stem = /^[A-Za-z_]/u.test(wanted)
+      ? wanted.replace(/[^A-Za-z0-9_]/gu, "")
+      : `v${wanted.replace(/[^A-Za-z0-9_]/gu, "")}`;
     let name = stem;
     for (let suffix = 2; this.#used.has(name); suffix += 1) {
       name = `${stem}_${suffix}`;

@@ -17,7 +17,9 @@ function produceSingleGroup(operator: Aggregation, generator: Generator, consume
   const { out } = generator;
   const states = operator.aggregates.map(({ variable, expression }) => {
     const state = generator.names.unique(stemOf(expression));
-    out.line(isPlainCount(expression) ? `let ${state} = 0;` : `const ${state} = ${newAccumulator(expression, generator)};`);
+    out.line(
+      isPlainCount(expression) ? `let ${state} = 0;` : `const ${state} = ${newAccumulator(expression, generator)};`,
+    );
     return { state, variable, expression };
   });
   generator.produce(operator.source, () => {
@@ -50,7 +52,10 @@ function produceGroups(operator: Aggregation, generator: Generator, consume: Con
   generator.produce(operator.source, () => {
     const values = keys.map(({ variable, expression }) => ({
       variable,
-      code: generator.keep(variable.isEntity ? generator.entityId(expression) : generator.expression(expression), "key"),
+      code: generator.keep(
+        variable.isEntity ? generator.entityId(expression) : generator.expression(expression),
+        "key",
+      ),
     }));
     const key = rowKey(values, generator);
     const group = names.unique("group");
@@ -97,7 +102,10 @@ export function produceDistinct(operator: Distinct, generator: Generator, consum
 }
 
 /** What a Map or Set tells rows apart by; ids are their own keys. */
-function rowKey(values: readonly { readonly variable: Variable; readonly code: string }[], generator: Generator): string {
+function rowKey(
+  values: readonly { readonly variable: Variable; readonly code: string }[],
+  generator: Generator,
+): string {
   const [only] = values;
   if (only !== undefined && values.length === 1) {
     return only.variable.isEntity
@@ -108,7 +116,10 @@ function rowKey(values: readonly { readonly variable: Variable; readonly code: s
     return generator.keep(`\`${values.map(({ code }) => `\${${code}}`).join(",")}\``, "groupKey");
   }
   // Ids stand for their entities: within one column all are of one kind.
-  return generator.keep(generator.call("equivalenceKeyOfRow", `[${values.map(({ code }) => code).join(", ")}]`, "mode"), "groupKey");
+  return generator.keep(
+    generator.call("equivalenceKeyOfRow", `[${values.map(({ code }) => code).join(", ")}]`, "mode"),
+    "groupKey",
+  );
 }
 
 /** `count(*)` and `count(x)` are numbers; everything else is an accumulator. */
@@ -119,7 +130,9 @@ function isPlainCount(aggregate: BoundAggregate): boolean {
 function addTo(state: string, aggregate: BoundAggregate, generator: Generator): void {
   const [first, second] = aggregate.arguments;
   if (!isPlainCount(aggregate)) {
-    const args = [first, second].flatMap((argument) => (argument === undefined ? [] : [generator.expression(argument)]));
+    const args = [first, second].flatMap((argument) =>
+      argument === undefined ? [] : [generator.expression(argument)],
+    );
     generator.out.line(`${state}.add(${args.join(", ")});`);
     return;
   }

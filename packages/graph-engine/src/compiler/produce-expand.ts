@@ -100,10 +100,7 @@ export function produceProjectEndpoints(operator: ProjectEndpoints, generator: G
     const { out, names } = generator;
     const relationship = generator.local(operator.relationship);
     const ends = names.unique("ends");
-    const list =
-      operator.length === undefined
-        ? `[${generator.call("newRelationship", relationship)}]`
-        : relationship;
+    const list = operator.length === undefined ? `[${generator.call("newRelationship", relationship)}]` : relationship;
     const minimum = operator.length?.minimum ?? 1;
     const maximum = operator.length === undefined ? 1 : (operator.length.maximum ?? -1);
     const call = generator.call(

@@ -7,7 +7,11 @@ import { RowBuffer } from "./row-buffer.ts";
 export function produceOptional(operator: Optional, generator: Generator, consume: Consume): void {
   generator.produce(operator.source, () => {
     const needed = generator.liveAfter(operator);
-    const buffer = new RowBuffer(generator, operator.introduces.filter((each) => needed.has(each)), "optional");
+    const buffer = new RowBuffer(
+      generator,
+      operator.introduces.filter((each) => needed.has(each)),
+      "optional",
+    );
     generator.out.block("", () => {
       generator.produceInner(operator.inner, () => {
         buffer.push();

@@ -63,7 +63,10 @@ function rowCount(count: BoundExpression, word: string, generator: Generator): s
   if (count.kind === "Literal" && typeof count.value === "number") {
     return String(count.value);
   }
-  return generator.keep(generator.call("rowCount", generator.expression(count), JSON.stringify(word)), word.toLowerCase());
+  return generator.keep(
+    generator.call("rowCount", generator.expression(count), JSON.stringify(word)),
+    word.toLowerCase(),
+  );
 }
 
 /** Rows with their sort keys, to be read back in order. */

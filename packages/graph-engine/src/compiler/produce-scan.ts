@@ -19,11 +19,7 @@ export function produceLabelScan(operator: NodeByLabelScan, generator: Generator
   });
 }
 
-export function produceRelationshipScan(
-  operator: AllRelationshipsScan,
-  generator: Generator,
-  consume: Consume,
-): void {
+export function produceRelationshipScan(operator: AllRelationshipsScan, generator: Generator, consume: Consume): void {
   generator.produce(operator.source, () => {
     cursorLoop("view.allRelationships()", "relationships", generator.local(operator.relationship), generator, consume);
   });

@@ -72,7 +72,11 @@ export function createPattern(pattern: CreatePattern, generator: Generator, comp
 /** Computes the properties MERGE looks for and refuses nulls among them. */
 export function checkMerge(pattern: CreatePattern, generator: Generator): ComputedProperties {
   const computed = new Map<Variable, string>();
-  const check = (variable: Variable, properties: BoundExpression | undefined, entity: "node" | "relationship"): void => {
+  const check = (
+    variable: Variable,
+    properties: BoundExpression | undefined,
+    entity: "node" | "relationship",
+  ): void => {
     if (properties !== undefined) {
       const map = keptMap(properties, generator);
       computed.set(variable, map);
@@ -150,7 +154,13 @@ function setOnValue(item: SetItem, generator: Generator): void {
   const call = (): string => {
     switch (item.kind) {
       case "Property":
-        return generator.call("setPropertyOf", "statement", subject, JSON.stringify(item.key), generator.expression(item.value));
+        return generator.call(
+          "setPropertyOf",
+          "statement",
+          subject,
+          JSON.stringify(item.key),
+          generator.expression(item.value),
+        );
       case "DynamicProperty":
         return generator.call(
           "setPropertyOf",
@@ -160,7 +170,13 @@ function setOnValue(item: SetItem, generator: Generator): void {
           generator.expression(item.value),
         );
       case "Properties":
-        return generator.call("setPropertiesOf", "statement", subject, generator.expression(item.value), String(item.merge));
+        return generator.call(
+          "setPropertiesOf",
+          "statement",
+          subject,
+          generator.expression(item.value),
+          String(item.merge),
+        );
       case "Labels":
         return generator.call("setLabelsOf", "statement", subject, JSON.stringify(item.labels), String(item.remove));
     }

@@ -2,7 +2,12 @@ import { type Operator } from "../logical-plan/operator.ts";
 import { type Consume, type Generator } from "./generator.ts";
 import { produceAggregation, produceDistinct } from "./produce-aggregation.ts";
 import { produceApply, produceForeach, produceMerge, produceOptional, produceUnion } from "./produce-inner.ts";
-import { produceExpand, produceProjectEndpoints, produceShortestPath, produceVariableLengthExpand } from "./produce-expand.ts";
+import {
+  produceExpand,
+  produceProjectEndpoints,
+  produceShortestPath,
+  produceVariableLengthExpand,
+} from "./produce-expand.ts";
 import { produceEager, produceLimit, produceSkip, produceSort, produceTop } from "./produce-order.ts";
 import { produceFilter, produceProjection, produceResults, produceUnwind } from "./produce-rows.ts";
 import { produceEntityByIdSeek, produceLabelScan, produceNodeScan, produceRelationshipScan } from "./produce-scan.ts";

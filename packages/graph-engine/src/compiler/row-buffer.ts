@@ -41,12 +41,15 @@ export class RowBuffer {
   forEach(consume: Consume, order?: string): void {
     const { out } = this.#generator;
     const index = this.#generator.names.unique("i");
-    out.block(`for (let ${index} = 0; ${index} < ${order === undefined ? this.size : `${order}.length`}; ${index} += 1)`, () => {
-      this.#generator.tick();
-      const row = order === undefined ? index : `${order}[${index}]`;
-      this.load(row);
-      consume();
-    });
+    out.block(
+      `for (let ${index} = 0; ${index} < ${order === undefined ? this.size : `${order}.length`}; ${index} += 1)`,
+      () => {
+        this.#generator.tick();
+        const row = order === undefined ? index : `${order}[${index}]`;
+        this.load(row);
+        consume();
+      },
+    );
   }
 
   /** Brings the variables of one row back. */

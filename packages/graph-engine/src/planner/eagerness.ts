@@ -16,9 +16,28 @@ export function needsEagerBefore(clause: BoundClause, plan: Operator): boolean {
   return openOperators(plan).some((operator) => readsUpdatedBy(operator, clause));
 }
 
-/** Whether rows of an update must all be through before `next` may see the first. */
-export function needsEagerAfter(clause: BoundClause, plan: Operator, next: BoundClause): boolean {
-  return isUpdate(clause) && !isSingleRow(plan) && readsGraph(next);
+/**
+ * Whether rows of an update must all be through before those after it may see the first: when one reads the graph or
+ * stops early, unless another that takes all rows stands between.
+ */
+export function needsEagerAfter(clause: BoundClause, plan: Operator, next: readonly BoundClause[]): boolean {
+  if (!isUpdate(clause) || isSingleRow(plan)) {
+    return false;
+  }
+  for (const each of next) {
+    if (readsGraph(each)) {
+      return true;
+    }
+    if (each.kind === "Projection") {
+      if (each.aggregation !== undefined) {
+        return false;
+      }
+      if (each.limit !== undefined || each.skip !== undefined) {
+        return true;
+      }
+    }
+  }
+  return false;
 }
 
 function isUpdate(clause: BoundClause): boolean {
@@ -100,7 +119,9 @@ function readsUpdatedBy(operator: Operator, clause: BoundClause): boolean {
 function readsGraph(clause: BoundClause): boolean {
   switch (clause.kind) {
     case "Create": {
-      const properties = [...clause.pattern.nodes, ...clause.pattern.relationships].flatMap((each) => each.properties ?? []);
+      const properties = [...clause.pattern.nodes, ...clause.pattern.relationships].flatMap(
+        (each) => each.properties ?? [],
+      );
       return properties.some(looksIntoGraph);
     }
     case "Unwind":
@@ -110,13 +131,19 @@ function readsGraph(clause: BoundClause): boolean {
       const { aggregation } = clause;
       const before = aggregation === undefined ? clause.items : [...aggregation.keys, ...aggregation.aggregates];
       if (aggregation === undefined || clause.final) {
-        const shown = clause.items.filter((item) => aggregation === undefined || item.expression.kind !== "VariableReference");
+        const shown = clause.items.filter(
+          (item) => aggregation === undefined || item.expression.kind !== "VariableReference",
+        );
         if (aggregation === undefined && shown.some((item) => canHoldEntity(item.expression.type))) {
           return true;
         }
       }
       const sorting = aggregation === undefined ? clause.orderBy.map((key) => key.expression) : [];
-      return [...before.map((item) => item.expression), ...sorting, ...(aggregation === undefined ? clause.predicates : [])].some(looksIntoGraph);
+      return [
+        ...before.map((item) => item.expression),
+        ...sorting,
+        ...(aggregation === undefined ? clause.predicates : []),
+      ].some(looksIntoGraph);
     }
     default:
       return true;

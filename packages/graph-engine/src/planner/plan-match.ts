@@ -85,14 +85,12 @@ class MatchPlanner {
       (variable) => this.#outer.has(variable) && variable.nullable,
     );
     if (nullable.length > 0) {
-      const predicates = nullable.map(
-        (variable): BoundExpression => ({
-          kind: "IsNull",
-          type: booleanType,
-          operand: { kind: "VariableReference", type: variable.type, variable },
-          negated: true,
-        }),
-      );
+      const predicates = nullable.map((variable): BoundExpression => ({
+        kind: "IsNull",
+        type: booleanType,
+        operand: { kind: "VariableReference", type: variable.type, variable },
+        negated: true,
+      }));
       this.#plan = { kind: "Filter", source: this.#plan, predicates };
     }
   }
@@ -163,12 +161,23 @@ class MatchPlanner {
     const source = this.#plan;
     if (bound) {
       const { direction } = relationship;
-      return { kind: "ProjectEndpoints", source, relationship: variable, from, to, fromKnown, toKnown, direction, types, length };
+      return {
+        kind: "ProjectEndpoints",
+        source,
+        relationship: variable,
+        from,
+        to,
+        fromKnown,
+        toKnown,
+        direction,
+        types,
+        length,
+      };
     }
     const backwards = !fromKnown;
     const ends = backwards ? { from: to, to: from } : { from, to };
     const direction = backwards ? opposite(relationship.direction) : relationship.direction;
-    const into = fromKnown && toKnown || from === to;
+    const into = (fromKnown && toKnown) || from === to;
     if (length === undefined) {
       return { kind: "Expand", source, ...ends, relationship: variable, direction, types, into };
     }
@@ -194,14 +203,12 @@ class MatchPlanner {
     }
     const predicates = this.#traversed
       .filter((other) => canMeet(relationship, other))
-      .map(
-        (other): BoundExpression => ({
-          kind: "DistinctRelationships",
-          type: booleanType,
-          left: relationship.variable,
-          right: other.variable,
-        }),
-      );
+      .map((other): BoundExpression => ({
+        kind: "DistinctRelationships",
+        type: booleanType,
+        left: relationship.variable,
+        right: other.variable,
+      }));
     if (predicates.length > 0) {
       this.#plan = { kind: "Filter", source: this.#plan, predicates };
     }

@@ -15,7 +15,9 @@ import { planStart } from "./plan-start.ts";
 export function planStatement(query: BoundQuery, context: PlanContext): Operator {
   const plan = planQuery(query, new Set(), context);
   const source = query.columns.length > 0;
-  return source ? { kind: "ProduceResults", source: plan, columns: query.columns } : { kind: "EmptyResult", source: plan };
+  return source
+    ? { kind: "ProduceResults", source: plan, columns: query.columns }
+    : { kind: "EmptyResult", source: plan };
 }
 
 /**
@@ -49,8 +51,7 @@ function planClauses(
       plan = { kind: "Eager", source: plan, reason: "reads before updates" };
     }
     plan = planClause(clause, plan, knownAfter(plan, known), context);
-    const next = clauses[index + 1];
-    if (next !== undefined && needsEagerAfter(clause, plan, next)) {
+    if (needsEagerAfter(clause, plan, clauses.slice(index + 1))) {
       plan = { kind: "Eager", source: plan, reason: "updates before reads" };
     }
   });

@@ -50,7 +50,14 @@ function choiceFor(
       node,
       cost: 1,
       settles: [],
-      operator: (source) => ({ kind: "EntityByIdSeek", source, entity: "node", variable: node, ids: byId, strict: false }),
+      operator: (source) => ({
+        kind: "EntityByIdSeek",
+        source,
+        entity: "node",
+        variable: node,
+        ids: byId,
+        strict: false,
+      }),
     };
   }
   const thinning = predicates.filter((predicate) => isEqualityOn(predicate, node, known)).length;

@@ -18,7 +18,11 @@ export function seekIds(
   strict: boolean,
 ): readonly number[] {
   const exists = (id: number): boolean =>
-    Number.isInteger(id) && id >= 0 && (entity === "node" ? id < view.nodeIdLimit && view.nodeExists(id) : id < view.relationshipIdLimit && view.relationshipExists(id));
+    Number.isInteger(id) &&
+    id >= 0 &&
+    (entity === "node"
+      ? id < view.nodeIdLimit && view.nodeExists(id)
+      : id < view.relationshipIdLimit && view.relationshipExists(id));
   const found: number[] = [];
   for (const each of isList(ids) ? ids : [ids]) {
     const id = idOf(each);

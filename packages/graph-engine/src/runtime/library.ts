@@ -24,5 +24,19 @@ export { newQuantifier } from "./quantifier.ts";
 export { rowCount } from "./row-count.ts";
 export { shortestPaths } from "./shortest-path.ts";
 export { isNormalized, isOfType } from "./type-predicate.ts";
-export { checkEnd, checkMergeProperties, deleteValue, initializeNode, initializeRelationship, setLabels, setLabelsOf, setNodeProperties, setNodeProperty, setPropertiesOf, setPropertyOf, setRelationshipProperties, setRelationshipProperty } from "./updates.ts";
+export {
+  checkEnd,
+  checkMergeProperties,
+  deleteValue,
+  initializeNode,
+  initializeRelationship,
+  setLabels,
+  setLabelsOf,
+  setNodeProperties,
+  setNodeProperty,
+  setPropertiesOf,
+  setPropertyOf,
+  setRelationshipProperties,
+  setRelationshipProperty,
+} from "./updates.ts";
 export { newWalk } from "./walk.ts";

@@ -10,10 +10,7 @@ import { isInteger } from "../values/value-kind.ts";
  */
 export function rowCount(value: Value, word: string): number {
   if (!isInteger(value)) {
-    throw invalid(
-      `${word}: expected an integer but was ${describeType(value)}`,
-      "InvalidArgumentType",
-    );
+    throw invalid(`${word}: expected an integer but was ${describeType(value)}`, "InvalidArgumentType");
   }
   const count = Number(value);
   if (count < 0) {

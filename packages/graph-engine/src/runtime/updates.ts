@@ -11,7 +11,12 @@ import { type StatementContext } from "./statement-context.ts";
 export type Waiting = Generator<typeof WAIT_FOR_LOCK, void, void>;
 
 /** `node.key = value`, the node locked already; null removes. */
-export function setNodeProperty({ transaction, tokens }: StatementContext, node: number, name: string, value: Value): void {
+export function setNodeProperty(
+  { transaction, tokens }: StatementContext,
+  node: number,
+  name: string,
+  value: Value,
+): void {
   const property = toPropertyValue(value);
   const key = property === undefined ? tokens.propertyKeys.find(name) : transaction.propertyKeyId(name);
   if (key >= 0) {
@@ -37,7 +42,7 @@ export function setRelationshipProperty(
 export function setNodeProperties(statement: StatementContext, node: number, value: Value, merge: boolean): void {
   const properties = propertyMap(statement, value);
   if (!merge) {
-    for (const key of [...statement.view.nodePropertyKeys(node)]) {
+    for (const key of statement.view.nodePropertyKeys(node)) {
       if (!properties.has(statement.tokens.propertyKeys.nameOf(key))) {
         statement.transaction.setNodeProperty(node, key, undefined);
       }
@@ -57,7 +62,7 @@ export function setRelationshipProperties(
 ): void {
   const properties = propertyMap(statement, value);
   if (!merge) {
-    for (const key of [...statement.view.relationshipPropertyKeys(relationship)]) {
+    for (const key of statement.view.relationshipPropertyKeys(relationship)) {
       if (!properties.has(statement.tokens.propertyKeys.nameOf(key))) {
         statement.transaction.setRelationshipProperty(relationship, key, undefined);
       }
