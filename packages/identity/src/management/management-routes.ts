@@ -19,6 +19,16 @@ export function registerManagementRoutes(
 ): void {
   void app.register(
     (scope, _options, done) => {
+      const parseJson = scope.getDefaultJsonParser("error", "error");
+      scope.removeContentTypeParser("application/json");
+      scope.addContentTypeParser("application/json", { parseAs: "string" }, (request, body, done) => {
+        // Many clients name the type also when there is no body.
+        if (body === "") {
+          done(null, undefined);
+        } else {
+          void parseJson(request, String(body), done);
+        }
+      });
       scope.addHook("onRequest", async (request, reply) => {
         if (!(await isAdministrator(request))) {
           reply.header("www-authenticate", "Bearer");

@@ -133,6 +133,21 @@ describe("applications", () => {
   });
 });
 
+test("a body may be missing though its type is named; broken JSON is refused", async () => {
+  const { id } = await provider.createApplication("bodies");
+  const send = (method: "POST" | "DELETE", url: string, payload: string) =>
+    provider.app.inject({
+      method,
+      url: `/v1.0/applications/${id}${url}`,
+      headers: { authorization: "Bearer test-administrator", "content-type": "application/json" },
+      payload,
+    });
+  expect((await send("POST", "/addPassword", "")).statusCode).toBe(200);
+  expect((await send("POST", "/addPassword", "{")).statusCode).toBe(400);
+  expect((await send("POST", "/addPassword", '{"__proto__":{"a":1}}')).statusCode).toBe(400);
+  expect((await send("DELETE", "", "")).statusCode).toBe(204);
+});
+
 describe("users", () => {
   test("are made, shown, changed and deleted", async () => {
     const created = await provider.manage("POST", "/users", {
