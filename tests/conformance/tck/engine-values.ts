@@ -1,4 +1,4 @@
-import { NodeValue, PathValue, RelationshipValue, type Value } from "@trefoil/graph-engine";
+import { isTemporal, NodeValue, PathValue, RelationshipValue, temporalText, type Value } from "@trefoil/graph-engine";
 import { isIntegerNumber, type ReadView, type TokenTables, WholeFloat, floatOf, integerOf } from "@trefoil/graph-store";
 import { type TckNode, type TckRelationship, type TckValue } from "./tck-value.ts";
 
@@ -77,6 +77,9 @@ function fromObject(value: Exclude<Value, null | string | number | boolean | big
   }
   if (Array.isArray(value)) {
     return { kind: "list", items: value.map((item: Value) => fromEngine(item, graph)) };
+  }
+  if (isTemporal(value)) {
+    return { kind: "string", value: temporalText(value) };
   }
   throw new Error("a value the TCK does not know");
 }

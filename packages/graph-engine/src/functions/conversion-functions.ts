@@ -1,10 +1,12 @@
 import { type Mode } from "@trefoil/cypher";
-import { floatOf, integerOf } from "@trefoil/graph-store";
+import { floatOf, integerOf, PointValue } from "@trefoil/graph-store";
 import { floatText } from "../values/float-text.ts";
 import { describeJava, legacyText } from "../values/legacy-text.ts";
 import { typeError } from "../values/query-errors.ts";
 import { typeNameOf } from "../values/type-of.ts";
-import { isFloat, isInteger, isNumber, toDouble } from "../values/value-kind.ts";
+import { pointText } from "../values/point.ts";
+import { temporalText } from "../values/temporal/temporal-text.ts";
+import { isFloat, isInteger, isNumber, isTemporal, toDouble } from "../values/value-kind.ts";
 import { type Value } from "../values/value.ts";
 import { invalidArgument, listArgument } from "./arguments.ts";
 import { defineFunction, LEGACY, MODERN } from "./define.ts";
@@ -130,7 +132,7 @@ function toBoolean(value: NonNullable<Value>): Value | undefined {
   return typeof value === "boolean" ? value : isInteger(value) ? value !== 0 : undefined;
 }
 
-function toText(value: NonNullable<Value>, _context: { readonly mode: Mode }): Value | undefined {
+function toText(value: NonNullable<Value>, { mode }: { readonly mode: Mode }): Value | undefined {
   if (typeof value === "string") {
     return value;
   }
@@ -140,7 +142,10 @@ function toText(value: NonNullable<Value>, _context: { readonly mode: Mode }): V
   if (isNumber(value)) {
     return isInteger(value) ? String(value) : floatText(toDouble(value));
   }
-  return undefined;
+  if (mode === "modern" && isTemporal(value)) {
+    return temporalText(value);
+  }
+  return mode === "modern" && value instanceof PointValue ? pointText(value) : undefined;
 }
 
 const INT64_MIN = -(2 ** 63);

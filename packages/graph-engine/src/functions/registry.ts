@@ -6,6 +6,8 @@ import { graphFunctions } from "./graph-functions.ts";
 import { listFunctions } from "./list-functions.ts";
 import { mathFunctions } from "./math-functions.ts";
 import { stringFunctions } from "./string-functions.ts";
+import { durationFunctions } from "./temporal/duration-functions.ts";
+import { temporalFunctions } from "./temporal/temporal-functions.ts";
 
 export type AnyFunction = FunctionDefinition | AggregateDefinition;
 
@@ -17,6 +19,8 @@ export const builtInFunctions: readonly AnyFunction[] = [
   ...conversionFunctions,
   ...stringFunctions,
   ...mathFunctions,
+  ...temporalFunctions,
+  ...durationFunctions,
 ];
 
 /** The function of this name (in any case, synonyms too) that `mode` knows. */

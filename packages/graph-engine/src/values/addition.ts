@@ -1,16 +1,18 @@
-import { floatOf } from "@trefoil/graph-store";
+import { DurationValue, floatOf, type TemporalValue } from "@trefoil/graph-store";
 import { integerResult } from "./arithmetic.ts";
 import { describeJava } from "./legacy-text.ts";
 import { type Mode } from "@trefoil/cypher";
 import { typeError } from "./query-errors.ts";
 import { describeType } from "./type-of.ts";
 import { type Value } from "./value.ts";
-import { isInteger, isList, isMap, isNumber, toDouble } from "./value-kind.ts";
+import { addDuration } from "./temporal/temporal-arithmetic.ts";
+import { isInteger, isList, isMap, isNumber, isTemporal, toDouble } from "./value-kind.ts";
 
 const ADD = ["Add", "+"] as const;
 
 /**
- * `left + right`: numbers add, strings join (with a number, in modern mode also a boolean, as text), lists join, an
+ * `left + right`: numbers add, strings join (with a number, in modern mode also a boolean or temporal value, as text), durations move
+ * what they are added to, lists join, an
  * element goes to the front or end of a list. null gives null. 2.3 makes a list where a map is on either side.
  *
  * @throws InvalidType for any other pair; ArithmeticError beyond 64 bits (2.3 wraps around)
@@ -36,6 +38,9 @@ function addOthers(left: NonNullable<Value>, right: NonNullable<Value>, mode: Mo
       ? integerResult(BigInt(left) + BigInt(right), mode, ADD)
       : floatOf(toDouble(left) + toDouble(right));
   }
+  if (isTemporal(left) && isTemporal(right)) {
+    return addTemporal(left, right);
+  }
   if (isList(left)) {
     return isList(right) ? [...left, ...right] : [...left, right];
   }
@@ -55,10 +60,23 @@ function addOthers(left: NonNullable<Value>, right: NonNullable<Value>, mode: Mo
   );
 }
 
-/** A string beside a number, in modern mode also beside a boolean. */
+/** A string beside a number, in modern mode also beside a boolean or temporal value. */
 function joinsAsText(left: NonNullable<Value>, right: NonNullable<Value>, mode: Mode): boolean {
   const other = typeof left === "string" ? right : typeof right === "string" ? left : null;
-  return other !== null && (isNumber(other) || (mode === "modern" && typeof other === "boolean"));
+  return (
+    other !== null && (isNumber(other) || (mode === "modern" && (typeof other === "boolean" || isTemporal(other))))
+  );
+}
+
+/** A duration goes onto what stands beside it. */
+function addTemporal(left: TemporalValue, right: TemporalValue): Value {
+  if (right instanceof DurationValue) {
+    return addDuration(left, right, 1);
+  }
+  if (left instanceof DurationValue) {
+    return addDuration(right, left, 1);
+  }
+  throw typeError(`Type mismatch: cannot add ${describeType(left)} and ${describeType(right)}`);
 }
 
 function describeWhole(value: NonNullable<Value>): string {

@@ -1,10 +1,12 @@
-import { WholeFloat, floatOf, integerOf } from "@trefoil/graph-store";
+import { DurationValue, floatOf, integerOf, WholeFloat } from "@trefoil/graph-store";
 import { describeJava } from "./legacy-text.ts";
 import { type Mode } from "@trefoil/cypher";
 import { arithmeticError, typeError } from "./query-errors.ts";
 import { describeType } from "./type-of.ts";
 import { type NumberValue, type Value } from "./value.ts";
-import { isInteger, isNumber, toDouble } from "./value-kind.ts";
+import { type Fraction, fractionOf, inverse, timesDuration, whole } from "./temporal/duration.ts";
+import { addDuration } from "./temporal/temporal-arithmetic.ts";
+import { isInteger, isNumber, isTemporal, toDouble } from "./value-kind.ts";
 
 const INTEGER_MIN = -(2n ** 63n);
 const INTEGER_MAX = 2n ** 63n - 1n;
@@ -136,10 +138,40 @@ function numericOperation(
   if (left === null || right === null) {
     return null;
   }
+  const temporal = findTemporalResult(left, right, operator);
+  if (temporal !== undefined) {
+    return temporal;
+  }
   const [a, b] = numbers(left, right, mode, operator);
   return isInteger(a) && isInteger(b)
     ? integerResult(onIntegers(BigInt(a), BigInt(b)), mode, operator)
     : floatOf(onFloats(toDouble(a), toDouble(b)));
+}
+
+/** A duration from a temporal value; a duration times or by a number. */
+function findTemporalResult(
+  left: NonNullable<Value>,
+  right: NonNullable<Value>,
+  operator: Operator,
+): Value | undefined {
+  if (operator === SUBTRACT && isTemporal(left) && right instanceof DurationValue) {
+    return addDuration(left, right, -1);
+  }
+  if (left instanceof DurationValue && isNumber(right)) {
+    const factor = factorOf(right);
+    return operator === MULTIPLY
+      ? timesDuration(left, factor)
+      : operator === DIVIDE
+        ? timesDuration(left, inverse(factor))
+        : undefined;
+  }
+  return operator === MULTIPLY && right instanceof DurationValue && isNumber(left)
+    ? timesDuration(right, factorOf(left))
+    : undefined;
+}
+
+function factorOf(value: NumberValue): Fraction {
+  return isInteger(value) ? whole(BigInt(value)) : fractionOf(toDouble(value));
 }
 
 function numbers(

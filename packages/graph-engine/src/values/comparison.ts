@@ -4,7 +4,8 @@ import { describeLegacy } from "./legacy-text.ts";
 import { type Mode } from "@trefoil/cypher";
 import { lateSyntaxError } from "./query-errors.ts";
 import { type NumberValue, type Ternary, type Value } from "./value.ts";
-import { isList, isNumber } from "./value-kind.ts";
+import { compareTemporal, isComparable } from "./temporal/temporal-order.ts";
+import { isList, isNumber, isTemporal } from "./value-kind.ts";
 
 /** How two values stand: -1, 0, 1; `unordered` when a NaN is among them; null when they cannot be compared. */
 type Comparison = -1 | 0 | 1 | "unordered" | null;
@@ -75,7 +76,14 @@ function compare(left: Value, right: Value, mode: Mode, access?: GraphAccess): C
       `Don't know how to compare that. Left: ${describeLegacy(left, access)}; Right: ${describeLegacy(right, access)}`,
     );
   }
+  if (isTemporal(left)) {
+    return isTemporal(right) && isComparable(left) ? signOf(compareTemporal(left, right)) : null;
+  }
   return isList(left) && isList(right) ? compareLists(left, right) : null;
+}
+
+function signOf(order: number | undefined): Comparison {
+  return order === undefined ? null : order < 0 ? -1 : order > 0 ? 1 : 0;
 }
 
 /** 2.3: NaN is above every number and equal to itself. */

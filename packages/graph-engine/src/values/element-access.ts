@@ -1,10 +1,13 @@
+import { PointValue } from "@trefoil/graph-store";
 import { type GraphAccess } from "./graph-access.ts";
 import { describeJava, qualifiedJavaClassName } from "./legacy-text.ts";
 import { type Mode } from "@trefoil/cypher";
 import { entityNotFound, typeError } from "./query-errors.ts";
 import { describeType } from "./type-of.ts";
 import { NodeValue, RelationshipValue, type Value } from "./value.ts";
-import { isInteger, isList, isMap, isNumber, toDouble } from "./value-kind.ts";
+import { pointComponent } from "./point.ts";
+import { componentOf } from "./temporal/temporal-components.ts";
+import { isEntity, isInteger, isList, isMap, isNumber, isTemporal, toDouble } from "./value-kind.ts";
 
 /**
  * `container.key`: null when there is no such entry, or no container.
@@ -23,6 +26,12 @@ export function propertyOf(container: Value, key: string, access: GraphAccess, m
   }
   if (container instanceof RelationshipValue) {
     return relationshipProperty(container.id, access.tokens.propertyKeys.find(key), access, mode);
+  }
+  if (isTemporal(container)) {
+    return componentOf(container, key);
+  }
+  if (container instanceof PointValue) {
+    return pointComponent(container, key);
   }
   throw typeError(`Type mismatch: expected a map but was ${describeJava(container)}`);
 }
@@ -59,7 +68,7 @@ export function subscript(container: Value, index: Value, access: GraphAccess, m
     const position = listIndex(index, mode);
     return container[position < 0 ? container.length + position : position] ?? null;
   }
-  if (isMap(container) || container instanceof NodeValue || container instanceof RelationshipValue) {
+  if (isMap(container) || isEntity(container) || isTemporal(container) || container instanceof PointValue) {
     return propertyOf(container, mapKey(index, mode), access, mode);
   }
   throw typeError(`Type mismatch: cannot look up an element of ${describeType(container)}`);

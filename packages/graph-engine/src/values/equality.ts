@@ -1,11 +1,13 @@
-import { WholeFloat } from "@trefoil/graph-store";
+import { PointValue, WholeFloat } from "@trefoil/graph-store";
 import { type GraphAccess } from "./graph-access.ts";
 import { describeLegacy } from "./legacy-text.ts";
 import { type Mode } from "@trefoil/cypher";
 import { lateSyntaxError, typeError } from "./query-errors.ts";
 import { describeType } from "./type-of.ts";
 import { type MapValue, NodeValue, PathValue, RelationshipValue, type Ternary, type Value } from "./value.ts";
-import { isEntity, isList, isMap } from "./value-kind.ts";
+import { pointsEqual } from "./point.ts";
+import { compareTemporal } from "./temporal/temporal-order.ts";
+import { isEntity, isList, isMap, isTemporal } from "./value-kind.ts";
 
 /**
  * `left = right` in three-valued logic: null when either side is null or, in modern mode, when only nulls inside
@@ -149,7 +151,10 @@ function objectEquals(
   if (left instanceof PathValue) {
     return right instanceof PathValue && pathsEqual(left, right);
   }
-  return undefined;
+  if (left instanceof PointValue) {
+    return right instanceof PointValue && pointsEqual(left, right);
+  }
+  return isTemporal(left) ? isTemporal(right) && compareTemporal(left, right) === 0 : undefined;
 }
 
 function isPrimitiveNumber(value: Value): value is number | bigint {

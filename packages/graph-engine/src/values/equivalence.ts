@@ -1,7 +1,8 @@
-import { WholeFloat } from "@trefoil/graph-store";
+import { PointValue, type TemporalValue, WholeFloat } from "@trefoil/graph-store";
 import { type Mode } from "@trefoil/cypher";
 import { NodeValue, PathValue, RelationshipValue, type Value } from "./value.ts";
-import { isList, isMap } from "./value-kind.ts";
+import { temporalText } from "./temporal/temporal-text.ts";
+import { isList, isMap, kindOf } from "./value-kind.ts";
 
 /** What a `Map` or `Set` tells apart as DISTINCT and grouping do. */
 export type EquivalenceKey = null | boolean | number | bigint | string;
@@ -57,7 +58,17 @@ function objectKey(value: Exclude<Value, null | string | number | boolean | bigi
   if (isList(value)) {
     return `${MARK}[${writeAll(value, mode)}`;
   }
-  return isMap(value) ? `${MARK}{${writeMap(value)}` : null;
+  if (isMap(value)) {
+    return `${MARK}{${writeMap(value)}`;
+  }
+  return value instanceof PointValue
+    ? `${MARK}p${value.system}:${value.coordinates.join(",")}`
+    : `${MARK}${temporalKey(value)}`;
+}
+
+/** Times at different offsets are different values, so their text tells all of them apart; types differ by a letter. */
+function temporalKey(value: TemporalValue): string {
+  return `${kindOf(value)} ${temporalText(value)}`;
 }
 
 function writeAll(values: readonly Value[], mode: Mode): string {

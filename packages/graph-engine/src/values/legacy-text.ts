@@ -1,7 +1,10 @@
+import { PointValue } from "@trefoil/graph-store";
 import { floatText } from "./float-text.ts";
 import { type GraphAccess } from "./graph-access.ts";
 import { NodeValue, PathValue, RelationshipValue, type Value } from "./value.ts";
-import { isFloat, isList, isMap, isNumber, kindOf, toDouble } from "./value-kind.ts";
+import { pointText } from "./point.ts";
+import { temporalText } from "./temporal/temporal-text.ts";
+import { isFloat, isList, isMap, isNumber, isTemporal, kindOf, toDouble } from "./value-kind.ts";
 
 /** Messages stay readable: longer texts are cut. */
 const DESCRIPTION_LIMIT = 1_000;
@@ -68,6 +71,13 @@ const JAVA_CLASS_NAMES = {
   node: "NodeProxy",
   relationship: "RelationshipProxy",
   path: "PathImpl",
+  date: "DateValue",
+  time: "TimeValue",
+  "local time": "LocalTimeValue",
+  datetime: "DateTimeValue",
+  "local datetime": "LocalDateTimeValue",
+  duration: "DurationValue",
+  point: "PointValue",
 } as const;
 
 function isInt32(value: Value): boolean {
@@ -90,7 +100,13 @@ function javaText(value: Value): string {
   if (value instanceof RelationshipValue) {
     return `Relationship[${value.id}]`;
   }
-  return value instanceof PathValue ? pathElements(value).map(javaText).join("--") : String(value);
+  if (value instanceof PathValue) {
+    return pathElements(value).map(javaText).join("--");
+  }
+  if (value instanceof PointValue) {
+    return pointText(value);
+  }
+  return isTemporal(value) ? temporalText(value) : String(value);
 }
 
 function entityText(entity: NodeValue | RelationshipValue, access: GraphAccess | undefined): string {

@@ -1,10 +1,12 @@
+import { PointValue } from "@trefoil/graph-store";
 import { compareNumbers, compareStrings } from "./comparison.ts";
 import { type GraphAccess } from "./graph-access.ts";
 import { describeLegacy } from "./legacy-text.ts";
 import { type Mode } from "@trefoil/cypher";
 import { lateSyntaxError } from "./query-errors.ts";
 import { type ListValue, type MapValue, NodeValue, PathValue, RelationshipValue, type Value } from "./value.ts";
-import { isList, isMap, isNumber, toDouble, type ValueKind, kindOf } from "./value-kind.ts";
+import { compareTemporal } from "./temporal/temporal-order.ts";
+import { isList, isMap, isNumber, isTemporal, toDouble, type ValueKind, kindOf } from "./value-kind.ts";
 
 /** What asks for an order; named in 2.3's refusals. */
 export type OrderingOperation = "ORDER BY" | "MIN" | "MAX";
@@ -44,6 +46,13 @@ const RANKS: Readonly<Record<ValueKind, number>> = {
   relationship: 2,
   list: 3,
   path: 4,
+  point: 5,
+  datetime: 6,
+  "local datetime": 7,
+  date: 8,
+  time: 9,
+  "local time": 10,
+  duration: 11,
   string: 12,
   boolean: 13,
   integer: 14,
@@ -70,6 +79,12 @@ function inOrder(left: Value, right: Value): number {
   }
   if (isMap(left) && isMap(right)) {
     return mapsInOrder(left, right);
+  }
+  if (isTemporal(left) && isTemporal(right)) {
+    return compareTemporal(left, right) ?? 0;
+  }
+  if (left instanceof PointValue && right instanceof PointValue) {
+    return left.system - right.system || listsInOrder(left.coordinates, right.coordinates);
   }
   return entitiesInOrder(left, right);
 }

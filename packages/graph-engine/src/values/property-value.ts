@@ -1,7 +1,7 @@
-import { WholeFloat, floatOf, type PropertyValue } from "@trefoil/graph-store";
+import { PointValue, WholeFloat, floatOf, type PropertyValue } from "@trefoil/graph-store";
 import { typeError } from "./query-errors.ts";
 import { type ListValue, type Value } from "./value.ts";
-import { isList, isNumber, toDouble, type ValueKind, kindOf } from "./value-kind.ts";
+import { isList, isNumber, isTemporal, toDouble, type ValueKind, kindOf } from "./value-kind.ts";
 
 type PropertyScalar = Exclude<PropertyValue, readonly unknown[]>;
 
@@ -50,7 +50,7 @@ function toScalar(value: NonNullable<Value>): PropertyScalar {
     case "boolean":
       return value;
     default:
-      if (value instanceof WholeFloat) {
+      if (value instanceof WholeFloat || value instanceof PointValue || isTemporal(value)) {
         return value;
       }
       throw invalid(NOT_STORABLE);

@@ -13,6 +13,13 @@ const NAMES: Readonly<Record<Exclude<ValueKind, "list">, Readonly<Record<Mode, s
   node: { modern: "NODE", "2.3": "Node" },
   relationship: { modern: "RELATIONSHIP", "2.3": "Relationship" },
   path: { modern: "PATH", "2.3": "Path" },
+  date: { modern: "DATE", "2.3": "Date" },
+  time: { modern: "ZONED TIME", "2.3": "Time" },
+  "local time": { modern: "LOCAL TIME", "2.3": "LocalTime" },
+  datetime: { modern: "ZONED DATETIME", "2.3": "DateTime" },
+  "local datetime": { modern: "LOCAL DATETIME", "2.3": "LocalDateTime" },
+  duration: { modern: "DURATION", "2.3": "Duration" },
+  point: { modern: "POINT", "2.3": "Point" },
 };
 
 /**

@@ -1,4 +1,16 @@
-import { WholeFloat, isIntegerNumber } from "@trefoil/graph-store";
+import { must } from "@trefoil/base";
+import {
+  DateTimeValue,
+  DateValue,
+  DurationValue,
+  isIntegerNumber,
+  LocalDateTimeValue,
+  LocalTimeValue,
+  PointValue,
+  type TemporalValue,
+  TimeValue,
+  WholeFloat,
+} from "@trefoil/graph-store";
 import {
   type ListValue,
   type MapValue,
@@ -20,7 +32,14 @@ export type ValueKind =
   | "map"
   | "node"
   | "relationship"
-  | "path";
+  | "path"
+  | "date"
+  | "time"
+  | "local time"
+  | "datetime"
+  | "local datetime"
+  | "duration"
+  | "point";
 
 export function kindOf(value: Value): ValueKind {
   switch (typeof value) {
@@ -37,20 +56,27 @@ export function kindOf(value: Value): ValueKind {
   }
 }
 
-function kindOfObject(value: Exclude<Value, null | string | number | boolean | bigint>): ValueKind {
+const KIND_OF_CLASS: readonly (readonly [type: abstract new (...args: never) => unknown, kind: ValueKind])[] = [
+  [NodeValue, "node"],
+  [RelationshipValue, "relationship"],
+  [WholeFloat, "float"],
+  [Map, "map"],
+  [PathValue, "path"],
+  [DateValue, "date"],
+  [TimeValue, "time"],
+  [LocalTimeValue, "local time"],
+  [DateTimeValue, "datetime"],
+  [LocalDateTimeValue, "local datetime"],
+  [DurationValue, "duration"],
+  [PointValue, "point"],
+];
+
+function kindOfObject(value: object): ValueKind {
   if (Array.isArray(value)) {
     return "list";
   }
-  if (value instanceof NodeValue) {
-    return "node";
-  }
-  if (value instanceof RelationshipValue) {
-    return "relationship";
-  }
-  if (value instanceof WholeFloat) {
-    return "float";
-  }
-  return value instanceof PathValue ? "path" : "map";
+  const found = KIND_OF_CLASS.find(([type]) => value instanceof type);
+  return must(found, "every value is of one of these classes")[1];
 }
 
 /** Array.isArray narrows a union with readonly arrays badly; this one does it right. */
@@ -81,4 +107,15 @@ export function isEntity(value: Value): value is NodeValue | RelationshipValue {
 /** The double nearest to a number: exact for every FLOAT and safe INTEGER. */
 export function toDouble(value: NumberValue): number {
   return typeof value === "number" ? value : typeof value === "bigint" ? Number(value) : value.value;
+}
+
+export function isTemporal(value: Value): value is TemporalValue {
+  return (
+    value instanceof DateValue ||
+    value instanceof DateTimeValue ||
+    value instanceof LocalDateTimeValue ||
+    value instanceof TimeValue ||
+    value instanceof LocalTimeValue ||
+    value instanceof DurationValue
+  );
 }

@@ -1,4 +1,4 @@
-import { type WholeFloat } from "@trefoil/graph-store";
+import { type PointValue, type TemporalValue, type WholeFloat } from "@trefoil/graph-store";
 
 /** A node by its id; what it holds is read through the statement's view. */
 export class NodeValue {
@@ -46,4 +46,6 @@ export type Value =
   | MapValue
   | NodeValue
   | RelationshipValue
-  | PathValue;
+  | PathValue
+  | TemporalValue
+  | PointValue;
