@@ -6,6 +6,7 @@ import { type IdAllocator } from "../transactions/id-allocator.ts";
 import { type PropertyValue } from "../values/property-value.ts";
 import { type ColumnRole, readHeader } from "./csv-header.ts";
 import { type CsvRow, CsvScanner } from "./csv-scanner.ts";
+import { IdSpace } from "./id-space.ts";
 import { ImportError, type ImportPlace } from "./import-error.ts";
 import { RelationshipBatch } from "./relationship-batch.ts";
 
@@ -65,7 +66,7 @@ export async function importCsv(target: ImportTarget, options: ImportOptions): P
 class CsvImport {
   readonly #target: ImportTarget;
   readonly #options: ImportOptions;
-  readonly #spaces = new Map<string, Map<string, number>>();
+  readonly #spaces = new Map<string, IdSpace>();
   readonly #relationships = new RelationshipBatch();
   readonly #labels: readonly number[];
   readonly #errors: ImportError[] = [];
@@ -151,13 +152,13 @@ class CsvImport {
     const keys: number[] = [];
     const values: PropertyValue[] = [];
     const labels = new Set(this.#labels);
-    let external: { readonly ids: Map<string, number>; readonly id: string } | undefined;
+    let external: { readonly ids: IdSpace; readonly id: string } | undefined;
     header.forEach((role, index) => {
       const text = row.fields[index] as string;
       const isMissing = text === "" && row.quoted[index] === false;
       if (role.kind === "id") {
         const ids = this.#idsOf(role.space);
-        if (ids.has(text)) {
+        if (ids.find(text) >= 0) {
           throw new ImportError(placeOf(row, header, index, file), "There is another node with this id.");
         }
         external = { ids, id: text };
@@ -177,7 +178,7 @@ class CsvImport {
     base.nodes.create(node);
     labels.forEach((label) => base.addLabel(node, label));
     keys.forEach((key, index) => base.nodeProperties.set(node, key, values[index]));
-    external?.ids.set(external.id, node);
+    external?.ids.add(external.id, node);
     this.#nodes += 1;
   }
 
@@ -191,8 +192,8 @@ class CsvImport {
       const text = row.fields[index] as string;
       const isMissing = text === "" && row.quoted[index] === false;
       if (role.kind === "start" || role.kind === "end") {
-        const node = this.#idsOf(role.space).get(text);
-        if (node === undefined) {
+        const node = this.#idsOf(role.space).find(text);
+        if (node < 0) {
           throw new ImportError(placeOf(row, header, index, file), "No node has this id.");
         }
         [start, end] = role.kind === "start" ? [node, end] : [start, node];
@@ -224,10 +225,10 @@ class CsvImport {
     return value;
   }
 
-  #idsOf(space: string): Map<string, number> {
+  #idsOf(space: string): IdSpace {
     let ids = this.#spaces.get(space);
     if (ids === undefined) {
-      ids = new Map();
+      ids = new IdSpace();
       this.#spaces.set(space, ids);
     }
     return ids;

@@ -41,10 +41,12 @@ export class VersionLayer implements ChangeSet {
 }
 
 function append(into: AdjacencyChange, change: AdjacencyChange): void {
-  into.outAdded.push(...change.outAdded);
-  into.inAdded.push(...change.inAdded);
-  into.outRemoved.push(...change.outRemoved);
-  into.inRemoved.push(...change.inRemoved);
+  for (const list of ["outAdded", "inAdded", "outRemoved", "inRemoved"] as const) {
+    // One by one: a hub can have more than fit on the stack as arguments.
+    for (const one of change[list]) {
+      into[list].push(one);
+    }
+  }
 }
 
 /** The changes of a chain, oldest first: the order in which they are applied. */

@@ -7,7 +7,7 @@ import { type GraphBase } from "../tables/graph-base.ts";
 import { type PropertyValue } from "../values/property-value.ts";
 import { type ChangeSet, type NodeChange, type PropertyChanges, type RelationshipChange } from "../versions/changes.ts";
 import { type VersionStore } from "../versions/version-store.ts";
-import { BitmapCursor, ScanCursor, TableCursor } from "./scan-cursor.ts";
+import { BitmapCursor, MergedCursor, TableCursor } from "./scan-cursor.ts";
 
 /** What a view needs to know of the transaction it belongs to. */
 export interface ViewOwner {
@@ -224,23 +224,21 @@ export class GraphView implements ReadView {
 
   allNodes(): IdCursor {
     const { labelSets, idLimit } = this.#graph.nodes;
-    return this.clean
-      ? new TableCursor(labelSets, idLimit)
-      : new ScanCursor(this.nodeIdLimit, (node) => this.nodeExists(node));
+    return this.#merged(new TableCursor(labelSets, idLimit), "nodes", (node) => this.nodeExists(node));
   }
 
   nodesWithLabel(label: number): IdCursor {
-    if (this.clean) {
-      return new BitmapCursor(this.#graph.nodes.labelBitmap(label) ?? new Uint32Array());
-    }
-    return new ScanCursor(this.nodeIdLimit, (node) => this.hasLabel(node, label));
+    const inBase = new BitmapCursor(this.#graph.nodes.labelBitmap(label) ?? NO_BITS);
+    return this.#merged(inBase, "nodes", (node) => this.hasLabel(node, label));
   }
 
   allRelationships(): IdCursor {
     const { types, idLimit } = this.#graph.relationships;
-    return this.clean
-      ? new TableCursor(types, idLimit)
-      : new ScanCursor(this.relationshipIdLimit, (relationship) => this.relationshipExists(relationship));
+    return this.#merged(new TableCursor(types, idLimit), "relationships", (id) => this.relationshipExists(id));
+  }
+
+  #merged(inBase: IdCursor, part: "nodes" | "relationships", isThere: (id: number) => boolean): IdCursor {
+    return this.clean ? inBase : new MergedCursor(inBase, this.#touched(part), isThere);
   }
 
   #limitOfNode(node: number): number {
@@ -320,16 +318,19 @@ export class GraphView implements ReadView {
   }
 
   #difference(part: "nodes" | "relationships", of: (id: number) => number): number {
-    const ids = new Set([
+    let sum = 0;
+    for (const id of this.#touched(part)) {
+      sum += of(id);
+    }
+    return sum;
+  }
+
+  #touched(part: "nodes" | "relationships"): Set<number> {
+    return new Set([
       ...this.#owner.writes[part].keys(),
       ...this.#versions.active[part].keys(),
       ...(this.#versions.sealed?.[part].keys() ?? []),
     ]);
-    let sum = 0;
-    for (const id of ids) {
-      sum += of(id);
-    }
-    return sum;
   }
 
   #added(node: number, direction: "out" | "in"): readonly RelationshipChange[] {
@@ -458,6 +459,7 @@ export class GraphView implements ReadView {
 }
 
 const NOTHING: readonly never[] = [];
+const NO_BITS = new Uint32Array();
 
 function labelIn(change: NodeChange, label: number): boolean | undefined {
   if (change.deleted || change.labelsRemoved.includes(label)) {

@@ -1,24 +1,51 @@
 import { type IdCursor } from "../read-view.ts";
 
-/** Ids below `limit` for which `isThere` holds, ascending. */
-export class ScanCursor implements IdCursor {
-  #next = 0;
-  readonly #limit: number;
+/**
+ * The entities of a base table together with those that newer changes touch, ascending. Which ones are touched is taken
+ * when the scan begins: for all others the base says the same for as long as the view is open.
+ */
+export class MergedCursor implements IdCursor {
+  readonly #base: IdCursor;
+  readonly #touched: readonly number[];
+  readonly #isTouched: ReadonlySet<number>;
   readonly #isThere: (id: number) => boolean;
+  #nextTouched = 0;
+  #nextBase: number;
 
-  constructor(limit: number, isThere: (id: number) => boolean) {
-    this.#limit = limit;
+  /** @param isThere  whether the view sees the entity now */
+  constructor(base: IdCursor, touched: ReadonlySet<number>, isThere: (id: number) => boolean) {
+    this.#base = base;
+    this.#isTouched = touched;
+    this.#touched = [...touched].toSorted((a, b) => a - b);
     this.#isThere = isThere;
+    this.#nextBase = this.#untouched();
   }
 
   next(): number {
-    while (this.#next < this.#limit) {
-      const id = this.#next++;
+    for (;;) {
+      const touched = this.#touched[this.#nextTouched] ?? -1;
+      if (touched < 0 && this.#nextBase < 0) {
+        return -1;
+      }
+      const isBaseNext = touched < 0 || (this.#nextBase >= 0 && this.#nextBase < touched);
+      const id = isBaseNext ? this.#nextBase : touched;
+      if (isBaseNext) {
+        this.#nextBase = this.#untouched();
+      } else {
+        this.#nextTouched += 1;
+      }
       if (this.#isThere(id)) {
         return id;
       }
     }
-    return -1;
+  }
+
+  #untouched(): number {
+    let id = this.#base.next();
+    while (id >= 0 && this.#isTouched.has(id)) {
+      id = this.#base.next();
+    }
+    return id;
   }
 }
 
