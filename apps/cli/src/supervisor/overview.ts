@@ -6,9 +6,9 @@ import { renderTable } from "../output/table.ts";
 import type { ServerName } from "../server-names.ts";
 
 /** A command worth typing after a start, by server. */
-const nextSteps: readonly (readonly [server: ServerName, command: string])[] = [
+export const nextSteps: readonly (readonly [server: ServerName, command: string])[] = [
   ["identity", "npx trefoil app create my-app"],
-  ["objects", "npx trefoil account show"],
+  ["objects", "npx trefoil account list"],
   ["graph", 'npx trefoil graph query "RETURN 1"'],
 ];
 
