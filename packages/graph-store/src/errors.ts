@@ -20,6 +20,13 @@ export type StoreRetryCode =
 /** What a statement asked for cannot be done; the transaction is to be rolled back. */
 export class StoreError extends RequestError<StoreErrorCode> {
   override readonly name = "StoreError";
+  /** The openCypher TCK's word for it, sent as `detail` beside the code. */
+  readonly tckDetail: string | undefined;
+
+  constructor(code: StoreErrorCode, message: string, options: ErrorOptionsWithDetail & { tckDetail?: string } = {}) {
+    super(code, message, options);
+    this.tckDetail = options.tckDetail;
+  }
 }
 
 /** Another transaction was in the way: the same work may succeed when it is begun again. */

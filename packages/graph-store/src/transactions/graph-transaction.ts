@@ -331,6 +331,7 @@ export class GraphTransaction implements Transaction, ViewOwner, LockOwner {
         throw new StoreError(
           this.#core.connectedNodeCode,
           `Node with id ${node} still has relationships, and cannot be deleted.`,
+          { tckDetail: "DeleteConnectedNode" },
         );
       }
     }
