@@ -8,6 +8,11 @@ export const identityMigrations: readonly Migration[] = [
   { name: "0003-users", up: createUsers },
   { name: "0004-signing-keys", up: createSigningKeys },
   { name: "0005-refresh-tokens", up: createRefreshTokens },
+  { name: "0006-sign-in", up: createSignIn },
+  { name: "0006-groups-and-assignments", up: createGroupsAndAssignments },
+  { name: "0007-revoked-tokens", up: createRevokedTokens },
+  { name: "0008-managed-identities", up: createManagedIdentities },
+  { name: "0009-audit", up: createAudit },
 ];
 
 async function createTenants(transaction: Transaction<unknown>): Promise<void> {
@@ -153,6 +158,139 @@ async function createRefreshTokens(transaction: Transaction<unknown>): Promise<v
     .execute();
 }
 
+async function createGroupsAndAssignments(transaction: Transaction<unknown>): Promise<void> {
+  await ownedByTenant(transaction.schema.createTable("groups"))
+    .addColumn("id", "text", (column) => column.primaryKey())
+    .addColumn("display_name", "text", (column) => column.notNull())
+    .addColumn("mail_nickname", "text", (column) => column.notNull())
+    .addColumn("description", "text")
+    .addColumn("created_at_ms", "bigint", (column) => column.notNull())
+    .execute();
+  await transaction.schema
+    .createIndex("groups_by_tenant")
+    .on("groups")
+    .columns(["tenant_id", "display_name", "id"])
+    .execute();
+  await heldByPrincipal(transaction.schema.createTable("group_members"))
+    .addColumn("group_id", "text", (column) => column.notNull().references("groups.id").onDelete("cascade"))
+    .addPrimaryKeyConstraint("group_members_key", ["group_id", "principal_id"])
+    .execute();
+  await heldByPrincipal(ownedByTenant(transaction.schema.createTable("app_role_assignments")))
+    .addColumn("id", "text", (column) => column.primaryKey())
+    .addColumn("app_role_id", "text", (column) => column.notNull())
+    .addColumn("resource_app_id", "text", (column) => column.notNull())
+    .addColumn("resource_application_id", "text", (column) => column.references("applications.id").onDelete("cascade"))
+    .addColumn("created_at_ms", "bigint", (column) => column.notNull())
+    .addUniqueConstraint("app_role_assignments_once", ["tenant_id", "principal_id", "resource_app_id", "app_role_id"])
+    .execute();
+  await ownedByTenant(transaction.schema.createTable("permission_grants"))
+    .addColumn("id", "text", (column) => column.primaryKey())
+    .addColumn("client_application_id", "text", (column) =>
+      column.notNull().references("applications.id").onDelete("cascade"),
+    )
+    .addColumn("resource_app_id", "text", (column) => column.notNull())
+    .addColumn("resource_application_id", "text", (column) => column.references("applications.id").onDelete("cascade"))
+    .addColumn("consented_by", "text", (column) => column.notNull())
+    .addColumn("user_id", "text", (column) => column.references("users.id").onDelete("cascade"))
+    .addColumn("scope", "text", (column) => column.notNull())
+    .addColumn("created_at_ms", "bigint", (column) => column.notNull())
+    .addUniqueConstraint("permission_grants_once", [
+      "tenant_id",
+      "client_application_id",
+      "resource_app_id",
+      "consented_by",
+    ])
+    .execute();
+  for (const table of ["group_members", "app_role_assignments"]) {
+    await transaction.schema.createIndex(`${table}_by_principal`).on(table).column("principal_id").execute();
+  }
+}
+
+async function createRevokedTokens(transaction: Transaction<unknown>): Promise<void> {
+  await transaction.schema
+    .createTable("revoked_tokens")
+    .addColumn("token_id", "text", (column) => column.primaryKey())
+    .addColumn("revoked_at_ms", "bigint", (column) => column.notNull())
+    .addColumn("expires_at_ms", "bigint", (column) => column.notNull())
+    .execute();
+  for (const column of ["revoked_at_ms", "expires_at_ms"] as const) {
+    await transaction.schema.createIndex(`revoked_tokens_${column}`).on("revoked_tokens").column(column).execute();
+  }
+}
+
+async function createManagedIdentities(transaction: Transaction<unknown>): Promise<void> {
+  await ownedByApplication(ownedByTenant(transaction.schema.createTable("managed_identities")))
+    .addColumn("name", "text", (column) => column.notNull())
+    .addColumn("header_sha256", bytesType(transaction), (column) => column.notNull().unique())
+    .addColumn("resources", "text", (column) => column.notNull())
+    .addColumn("created_at_ms", "bigint", (column) => column.notNull())
+    .addPrimaryKeyConstraint("managed_identities_key", ["application_id"])
+    .addUniqueConstraint("managed_identities_by_name", ["tenant_id", "name"])
+    .execute();
+}
+
+async function createAudit(transaction: Transaction<unknown>): Promise<void> {
+  // No reference to a tenant: what happened stays on record when those it happened to are gone.
+  await transaction.schema
+    .createTable("audit_events")
+    .addColumn("id", "text", (column) => column.primaryKey())
+    .addColumn("at_ms", "bigint", (column) => column.notNull())
+    .addColumn("tenant_id", "text")
+    .addColumn("category", "text", (column) => column.notNull())
+    .addColumn("activity", "text", (column) => column.notNull())
+    .addColumn("outcome", "text", (column) => column.notNull())
+    .addColumn("details", "text", (column) => column.notNull())
+    .execute();
+  await transaction.schema.createIndex("audit_events_by_time").on("audit_events").columns(["at_ms", "id"]).execute();
+}
+
+/**
+ * A user, group or service principal, by one column for all and one for each kind, so that the database itself forgets
+ * what a deleted principal held.
+ */
+function heldByPrincipal<Name extends string, Columns extends string>(
+  table: CreateTableBuilder<Name, Columns>,
+): CreateTableBuilder<Name, Columns | "principal_id" | "user_id" | "member_group_id" | "service_principal_id"> {
+  return table
+    .addColumn("principal_id", "text", (column) => column.notNull())
+    .addColumn("user_id", "text", (column) => column.references("users.id").onDelete("cascade"))
+    .addColumn("member_group_id", "text", (column) => column.references("groups.id").onDelete("cascade"))
+    .addColumn("service_principal_id", "text", (column) =>
+      column.references("service_principals.id").onDelete("cascade"),
+    );
+}
+
+async function createSignIn(transaction: Transaction<unknown>): Promise<void> {
+  await ownedByUser(ownedByTenant(transaction.schema.createTable("sessions")))
+    .addColumn("id_sha256", bytesType(transaction), (column) => column.primaryKey())
+    .addColumn("public_id", "text", (column) => column.notNull())
+    .addColumn("methods", "text", (column) => column.notNull())
+    .addColumn("authenticated_at_ms", "bigint", (column) => column.notNull())
+    .addColumn("expires_at_ms", "bigint", (column) => column.notNull())
+    .execute();
+  await ownedByUser(ownedByTenant(transaction.schema.createTable("authorization_codes")))
+    .addColumn("code_sha256", bytesType(transaction), (column) => column.primaryKey())
+    .addColumn("app_id", "text", (column) => column.notNull())
+    .addColumn("redirect_uri", "text", (column) => column.notNull())
+    .addColumn("is_redirect_uri_required", "integer", (column) => column.notNull())
+    .addColumn("resource", "text")
+    .addColumn("scope", "text", (column) => column.notNull())
+    .addColumn("nonce", "text")
+    .addColumn("code_challenge", "text")
+    .addColumn("code_challenge_method", "text")
+    .addColumn("methods", "text", (column) => column.notNull())
+    .addColumn("authenticated_at_ms", "bigint", (column) => column.notNull())
+    .addColumn("is_auth_time_asked", "integer", (column) => column.notNull())
+    .addColumn("family_id", "text", (column) => column.notNull())
+    .addColumn("expires_at_ms", "bigint", (column) => column.notNull())
+    .addColumn("redeemed_at_ms", "bigint")
+    .execute();
+  for (const table of ["sessions", "authorization_codes"]) {
+    await transaction.schema.createIndex(`${table}_by_user`).on(table).column("user_id").execute();
+    await transaction.schema.createIndex(`${table}_by_expiry`).on(table).column("expires_at_ms").execute();
+  }
+}
+
 function ownedByTenant<Name extends string, Columns extends string>(
   table: CreateTableBuilder<Name, Columns>,
 ): CreateTableBuilder<Name, Columns | "tenant_id"> {
@@ -167,4 +305,10 @@ function ownedByApplication<Name extends string, Columns extends string>(
   return table.addColumn("application_id", "text", (column) =>
     column.notNull().references("applications.id").onDelete("cascade"),
   );
+}
+
+function ownedByUser<Name extends string, Columns extends string>(
+  table: CreateTableBuilder<Name, Columns>,
+): CreateTableBuilder<Name, Columns | "user_id"> {
+  return table.addColumn("user_id", "text", (column) => column.notNull().references("users.id").onDelete("cascade"));
 }

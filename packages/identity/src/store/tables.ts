@@ -16,6 +16,15 @@ export interface IdentityTables {
   readonly signing_keys: SigningKeyRow;
   readonly refresh_token_families: RefreshTokenFamilyRow;
   readonly refresh_tokens: RefreshTokenRow;
+  readonly sessions: SessionRow;
+  readonly authorization_codes: AuthorizationCodeRow;
+  readonly groups: GroupRow;
+  readonly group_members: GroupMemberRow;
+  readonly app_role_assignments: AppRoleAssignmentRow;
+  readonly permission_grants: PermissionGrantRow;
+  readonly revoked_tokens: RevokedTokenRow;
+  readonly managed_identities: ManagedIdentityRow;
+  readonly audit_events: AuditEventRow;
 }
 
 export interface TenantRow {
@@ -152,4 +161,121 @@ export interface RefreshTokenRow {
   expires_at_ms: number;
   /** When it was first exchanged; rotation of public clients counts from here. */
   used_at_ms: number | null;
+}
+
+export interface GroupRow {
+  id: string;
+  tenant_id: string;
+  display_name: string;
+  mail_nickname: string;
+  description: string | null;
+  created_at_ms: number;
+}
+
+/** A user, group or service principal: the same id in `principal_id` and in the column of its kind. */
+export interface PrincipalColumns {
+  principal_id: string;
+  user_id: string | null;
+  member_group_id: string | null;
+  service_principal_id: string | null;
+}
+
+export interface GroupMemberRow extends PrincipalColumns {
+  group_id: string;
+}
+
+/** A role of a resource, given to a user, a group or another application. */
+export interface AppRoleAssignmentRow extends PrincipalColumns {
+  id: string;
+  tenant_id: string;
+  /** {@link AppRole} of the resource; all zeros for access without a role. */
+  app_role_id: string;
+  resource_app_id: string;
+  /** Null for the built-in directory, which has no registration. */
+  resource_application_id: string | null;
+  created_at_ms: number;
+}
+
+/** Delegated permissions that a client was given: a consent. */
+export interface PermissionGrantRow {
+  id: string;
+  tenant_id: string;
+  client_application_id: string;
+  resource_app_id: string;
+  resource_application_id: string | null;
+  /** The user's id, or `*` when an administrator consented for everybody. */
+  consented_by: string;
+  user_id: string | null;
+  /** Names of scopes, space separated. */
+  scope: string;
+  created_at_ms: number;
+}
+
+/** An access token that was revoked before its time, by its `uti`. */
+export interface RevokedTokenRow {
+  token_id: string;
+  revoked_at_ms: number;
+  expires_at_ms: number;
+}
+
+/** What makes an application a managed identity. */
+export interface ManagedIdentityRow {
+  application_id: string;
+  tenant_id: string;
+  name: string;
+  /** Digest of the secret header value that authenticates the hosted application. */
+  header_sha256: Buffer;
+  /** JSON list of the resources it may get tokens for; empty for all. */
+  resources: string;
+  created_at_ms: number;
+}
+
+/** Rows are only ever added, and removed when their time of retention is over. */
+export interface AuditEventRow {
+  /** Sorts in the order of happening. */
+  id: string;
+  at_ms: number;
+  tenant_id: string | null;
+  category: string;
+  activity: string;
+  outcome: string;
+  /** The rest of the event as JSON. */
+  details: string;
+}
+
+/** A browser in which somebody signed in. */
+export interface SessionRow {
+  /** SHA-256 of the cookie's value. */
+  id_sha256: Buffer;
+  /** GUID that clients see: `session_state`, `sid`. */
+  public_id: string;
+  tenant_id: string;
+  user_id: string;
+  methods: string;
+  authenticated_at_ms: number;
+  expires_at_ms: number;
+}
+
+export interface AuthorizationCodeRow {
+  code_sha256: Buffer;
+  tenant_id: string;
+  app_id: string;
+  user_id: string;
+  redirect_uri: string;
+  /** Whether the request named the reply address: then the redemption must repeat it. */
+  is_redirect_uri_required: number;
+  /** v1: the resource when it was named at the authorize endpoint. */
+  resource: string | null;
+  scope: string;
+  nonce: string | null;
+  code_challenge: string | null;
+  code_challenge_method: string | null;
+  methods: string;
+  authenticated_at_ms: number;
+  /** Whether `auth_time` belongs into the id token. */
+  is_auth_time_asked: number;
+  /** The refresh tokens that the code will give, so that they can be revoked with it. */
+  family_id: string;
+  expires_at_ms: number;
+  redeemed_at_ms: number | null;
 }
