@@ -5,13 +5,13 @@ import { errorAnswer } from "./errors/render-error.ts";
 import { StorageError } from "./errors/storage-error.ts";
 import { type Answer } from "./operations/answer.ts";
 import { authenticate } from "./operations/authenticate.ts";
-import { authorize } from "./operations/authorize.ts";
+import { authorize, mayOverwrite } from "./operations/authorize.ts";
 import { identifyOperation } from "./operations/identify-operation.ts";
 import { type Envelope, renderAnswer } from "./render-answer.ts";
 import { defaultFamily } from "./request/header-family.ts";
 import { readRequest } from "./request/read-request.ts";
 import { RequestHeaders } from "./request/request-headers.ts";
-import { newestVersion, oldestVersion, readServiceVersion } from "./request/service-version.ts";
+import { newestVersion, oldestVersion, readServiceVersion, type ServiceVersion } from "./request/service-version.ts";
 import { type Services } from "./services.ts";
 import { parseAuthorization } from "./shared-key/authorization-header.ts";
 
@@ -47,7 +47,7 @@ export class BlobService {
       const version = readServiceVersion(
         headers.findOwn("version"),
         `${headers.family}version`,
-        authorizationHeader === undefined ? newestVersion : oldestVersion,
+        authorizationHeader === undefined ? versionOfSas(message.url) : oldestVersion,
       );
       envelope = { ...envelope, version };
       const answer = await this.#answer(message, requestId, headers, version, authorizationHeader);
@@ -78,7 +78,8 @@ export class BlobService {
     });
     const identified = identifyOperation(request);
     const operation = identified.kind === "operation" ? identified.operation : undefined;
-    authorize(authenticate(request, authorization), operation, request, services);
+    const principal = authenticate(request, authorization, services);
+    authorize(principal, operation, request, services);
     if (identified.kind === "unknown") {
       throw identified.error;
     }
@@ -86,7 +87,8 @@ export class BlobService {
     if (identified.operation.run === undefined) {
       throw new StorageError("APINotImplemented", { elements: { Operation: identified.operation.name } });
     }
-    return identified.operation.run({ request, conditions }, services);
+    const call = { request, conditions, principal, mayOverwrite: mayOverwrite(principal, identified.operation) };
+    return identified.operation.run(call, services);
   }
 
   async #fail(error: unknown, message: IncomingMessage, response: ServerResponse, envelope: Envelope): Promise<void> {
@@ -113,6 +115,13 @@ export class BlobService {
     logger.error({ extentId, detail }, "stored bytes are damaged; the connection was cut before a bad one was sent");
     await metadata.write("markExtentDamaged", { extentId }).catch(() => undefined);
   }
+}
+
+/** Without a version header a shared access signature's version decides how the request is served (storage §2). */
+function versionOfSas(url: string | undefined): ServiceVersion {
+  const parameters = new URLSearchParams((url ?? "").split("?")[1] ?? "");
+  const version = parameters.get("api-version") ?? parameters.get("sv") ?? newestVersion;
+  return readServiceVersion(version, "api-version", newestVersion);
 }
 
 /** What of a refused upload may still be read to keep the connection; beyond it closing is cheaper for both sides. */

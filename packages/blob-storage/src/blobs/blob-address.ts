@@ -1,9 +1,9 @@
 import { must } from "@trefoil/base";
-import { type Conditions } from "../conditions/conditions.ts";
 import { getContainer } from "../containers/container-commands.ts";
 import { invalidQuery, StorageError } from "../errors/storage-error.ts";
 import { first, type Steps } from "../metadata/steps.ts";
 import { type BlobRow, type ContainerRow, CURRENT } from "../metadata/tables.ts";
+import { type OperationCall } from "../operations/operation.ts";
 import { type StorageRequest } from "../request/storage-request.ts";
 import { type Services } from "../services.ts";
 import { type BlobWrite } from "./blob-commands.ts";
@@ -20,13 +20,14 @@ export function blobOf(request: StorageRequest): string {
 }
 
 /** What every write to a blob hands to the writer. */
-export function blobWriteOf(request: StorageRequest, conditions: Conditions): BlobWrite {
+export function blobWriteOf({ request, conditions, mayOverwrite }: OperationCall): BlobWrite {
   return {
     accountId: request.account.id,
     container: containerOf(request),
     name: blobOf(request),
     conditions,
     leaseId: request.headers.findOwn("lease-id"),
+    mayOverwrite,
   };
 }
 

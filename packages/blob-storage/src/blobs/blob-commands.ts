@@ -33,6 +33,8 @@ export interface BlobAddress {
 export interface BlobWrite extends BlobAddress {
   readonly conditions: Conditions;
   readonly leaseId: string | undefined;
+  /** False: only where nothing is. */
+  readonly mayOverwrite: boolean;
 }
 
 /** What a new blob's row holds besides its place and its bytes; JSON as in tables.ts. */
@@ -73,6 +75,9 @@ export function* getPlace(input: BlobWrite, context: CommandContext, existsError
   const container = yield* getContainer({ accountId: input.accountId, name: input.container });
   const containerId = container.container_id;
   const existing = yield* first(findBlob, { containerId, name: input.name, moment: CURRENT });
+  if (existing !== undefined && !input.mayOverwrite) {
+    throw new StorageError("UnauthorizedBlobOverwrite");
+  }
   checkWriteConditions(input.conditions, existing && conditionTarget(existing), existsError);
   if (existing === undefined) {
     checkLease(noLease, input.leaseId, context.nowMs, "Blob");

@@ -1,6 +1,7 @@
 import { describeLease } from "../leases/lease-state.ts";
 import { type ContentHeaders } from "../metadata/tables.ts";
 import { type AnswerHeaders } from "../operations/answer.ts";
+import { type OperationCall } from "../operations/operation.ts";
 import { formatHttpDate } from "../request/http-date.ts";
 import { type Metadata, metadataHeaders } from "../request/metadata-headers.ts";
 import { type BlobProperties } from "./blob-statements.ts";
@@ -46,4 +47,21 @@ export function safetyHeaders(contentType: string | undefined, container: string
     "X-Content-Type-Options": "nosniff",
     "Content-Security-Policy": sandboxed ? "sandbox; default-src 'none'" : undefined,
   };
+}
+
+const OVERRIDES = {
+  rscc: "Cache-Control",
+  rscd: "Content-Disposition",
+  rsce: "Content-Encoding",
+  rscl: "Content-Language",
+  rsct: "Content-Type",
+} as const;
+
+/** Headers that a signature replaces for whoever reads with it (storage §4.2). */
+export function overriddenHeaders({ request, principal }: OperationCall): AnswerHeaders {
+  if (principal.kind !== "sas") {
+    return {};
+  }
+  const present = Object.entries(OVERRIDES).filter(([parameter]) => request.query.has(parameter));
+  return Object.fromEntries(present.map(([parameter, header]) => [header, request.query.find(parameter)]));
 }

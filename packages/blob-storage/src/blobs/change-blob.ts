@@ -10,29 +10,32 @@ import { blobWriteOf, momentOf } from "./blob-address.ts";
 import { changeHeaders } from "./blob-headers.ts";
 
 /** Delete Blob. */
-export async function deleteBlob({ request, conditions }: OperationCall, services: Services): Promise<Answer> {
+export async function deleteBlob(call: OperationCall, services: Services): Promise<Answer> {
+  const { request } = call;
   const moment = momentOf(request);
   const snapshots = readDeleteSnapshots(request.headers);
   if (moment !== CURRENT && snapshots !== undefined) {
     throw new StorageError("InvalidOperation", { detail: "one snapshot and all snapshots in one request" });
   }
-  await services.metadata.write("deleteBlob", { ...blobWriteOf(request, conditions), moment, snapshots });
+  await services.metadata.write("deleteBlob", { ...blobWriteOf(call), moment, snapshots });
   return { status: 202, headers: { "~delete-type-permanent": "true" } };
 }
 
 /** Set Blob Metadata: replaces all of it. */
-export async function setBlobMetadata({ request, conditions }: OperationCall, services: Services): Promise<Answer> {
+export async function setBlobMetadata(call: OperationCall, services: Services): Promise<Answer> {
+  const { request } = call;
   const changed = await services.metadata.write("setBlobMetadata", {
-    ...blobWriteOf(request, conditions),
+    ...blobWriteOf(call),
     metadata: JSON.stringify(readMetadata(request.headers)),
   });
   return { status: 200, headers: { ...changeHeaders(changed), "~request-server-encrypted": "true" } };
 }
 
 /** Set Blob Properties: replaces all the headers a blob is served with. */
-export async function setBlobHeaders({ request, conditions }: OperationCall, services: Services): Promise<Answer> {
+export async function setBlobHeaders(call: OperationCall, services: Services): Promise<Answer> {
+  const { request } = call;
   const changed = await services.metadata.write("setBlobHeaders", {
-    ...blobWriteOf(request, conditions),
+    ...blobWriteOf(call),
     contentHeaders: JSON.stringify(readContentHeaders(request.headers)),
   });
   return { status: 200, headers: changeHeaders(changed) };

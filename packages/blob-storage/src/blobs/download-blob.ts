@@ -10,18 +10,20 @@ import { type OperationCall } from "../operations/operation.ts";
 import { type ByteRange, readByteRange } from "../request/byte-range.ts";
 import { type RequestHeaders } from "../request/request-headers.ts";
 import { type Services } from "../services.ts";
-import { blobHeaders, parseContentHeaders, safetyHeaders } from "./blob-headers.ts";
+import { blobHeaders, overriddenHeaders, parseContentHeaders, safetyHeaders } from "./blob-headers.ts";
 import { containerOf, getBlob, getBlobWithContent } from "./blob-address.ts";
 
 const RANGE_CHECKSUM_LIMIT_BYTES = 4 * 1024 * 1024;
 
 /** Get Blob: the whole blob or a range of it, streamed (storage §10). */
-export async function downloadBlob({ request, conditions }: OperationCall, services: Services): Promise<Answer> {
+export async function downloadBlob(call: OperationCall, services: Services): Promise<Answer> {
+  const { request, conditions } = call;
   const endRead = services.reads.begin();
   try {
     const blob = services.metadata.readConsistently(getBlobWithContent(request));
     checkLeaseOfRead(blob, request.headers.findOwn("lease-id"), request.nowMs, "Blob");
     checkReadConditions(conditions, conditionTarget(blob));
+    const overridden = overriddenHeaders(call);
     const range = readByteRange(request.headers, blob.length);
     const { start, end } = range ?? { start: 0, end: blob.length };
     const checksums = await rangeChecksums(request.headers, blob, range, services);
@@ -29,7 +31,8 @@ export async function downloadBlob({ request, conditions }: OperationCall, servi
       status: range === undefined ? 200 : 206,
       headers: {
         ...blobHeaders(blob, request.nowMs),
-        ...safetyHeaders(parseContentHeaders(blob).contentType, containerOf(request)),
+        ...overridden,
+        ...safetyHeaders(overridden["Content-Type"] ?? parseContentHeaders(blob).contentType, containerOf(request)),
         "Content-Range": range && `bytes ${start}-${end - 1}/${blob.length}`,
         ...checksums,
       },
@@ -47,12 +50,14 @@ export async function downloadBlob({ request, conditions }: OperationCall, servi
 }
 
 /** Get Blob Properties, and Get Blob Metadata, which says the same in fewer words. */
-export function getBlobProperties({ request, conditions }: OperationCall, services: Services): Promise<Answer> {
+export function getBlobProperties(call: OperationCall, services: Services): Promise<Answer> {
+  const { request, conditions } = call;
   const blob = services.metadata.read(getBlob(request));
   checkLeaseOfRead(blob, request.headers.findOwn("lease-id"), request.nowMs, "Blob");
   checkReadConditions(conditions, conditionTarget(blob));
   const headers = {
     ...blobHeaders(blob, request.nowMs),
+    ...overriddenHeaders(call),
     "Content-MD5": parseContentHeaders(blob).contentMd5,
     "Content-Length": String(blob.length),
   };

@@ -14,7 +14,8 @@ import { changeHeaders } from "./blob-headers.ts";
  * Put Blob of a block blob: the body becomes the blob in one step (identity-and-storage §4.5). The bytes are synced
  * before the metadata, and both before the answer.
  */
-export async function uploadBlob({ request, conditions }: OperationCall, services: Services): Promise<Answer> {
+export async function uploadBlob(call: OperationCall, services: Services): Promise<Answer> {
+  const { request } = call;
   const { headers } = request;
   const length = readContentLength(headers.find("content-length"), uploadLimitBytes(request.version));
   const content = readUploadHeaders(headers);
@@ -27,7 +28,7 @@ export async function uploadBlob({ request, conditions }: OperationCall, service
     const md5 = body.md5.toString("base64");
     checkMd5(givenMd5, md5);
     const changed = await services.metadata.write("putBlob", {
-      ...blobWriteOf(request, conditions),
+      ...blobWriteOf(call),
       received: body.bytes,
       blob: {
         type: "BlockBlob",

@@ -1,6 +1,6 @@
 import { checkWriteConditions, type Conditions } from "../conditions/conditions.ts";
 import { StorageError } from "../errors/storage-error.ts";
-import { checkLease, leaseAfterWrite } from "../leases/lease-state.ts";
+import { checkLease, checkLeaseOfRead, leaseAfterWrite } from "../leases/lease-state.ts";
 import { type Command, type CommandContext } from "../metadata/command.ts";
 import { first, run, type Steps } from "../metadata/steps.ts";
 import { type ContainerRow, type PublicAccess } from "../metadata/tables.ts";
@@ -9,6 +9,7 @@ import {
   findContainer,
   insertContainer,
   markContainerDeleted,
+  updateAccessPolicy,
   updateContainerMetadata,
 } from "./container-statements.ts";
 
@@ -49,6 +50,7 @@ export const setContainerMetadata: Command<ContainerWrite & { readonly metadata:
   context,
 ) {
   const container = yield* getContainer(input);
+  checkLeaseOfRead(container, input.leaseId, context.nowMs, "Container");
   checkWriteConditions(input.conditions, conditionTarget(container));
   const etag = context.newEtag();
   yield* run(updateContainerMetadata, {
@@ -57,6 +59,28 @@ export const setContainerMetadata: Command<ContainerWrite & { readonly metadata:
     etag,
     nowMs: context.nowMs,
     metadata: input.metadata,
+  });
+  return { etag, lastModifiedMs: context.nowMs };
+};
+
+export interface SetAccessPolicyInput extends ContainerWrite {
+  readonly publicAccess: PublicAccess | null;
+  /** JSON. */
+  readonly policies: string;
+}
+
+export const setAccessPolicy: Command<SetAccessPolicyInput, Changed> = function* (input, context) {
+  const container = yield* getContainer(input);
+  checkLeaseOfRead(container, input.leaseId, context.nowMs, "Container");
+  checkWriteConditions(input.conditions, conditionTarget(container));
+  const etag = context.newEtag();
+  yield* run(updateAccessPolicy, {
+    ...leaseAfterWrite(container, context.nowMs),
+    containerId: container.container_id,
+    etag,
+    nowMs: context.nowMs,
+    publicAccess: input.publicAccess,
+    policies: input.policies,
   });
   return { etag, lastModifiedMs: context.nowMs };
 };

@@ -100,3 +100,24 @@ export const findDeletedContainer: Statement<object, Pick<ContainerRow, "contain
 export const removeContainer: Statement<{ readonly containerId: number }, unknown> = statement((database, bind) =>
   database.deleteFrom("containers").where("container_id", "=", bind("containerId")),
 );
+
+export interface AccessPolicyChange extends ContainerChange {
+  readonly publicAccess: PublicAccess | null;
+  readonly policies: string;
+}
+
+export const updateAccessPolicy: Statement<AccessPolicyChange, unknown> = statement((database, bind) =>
+  database
+    .updateTable("containers")
+    .set({
+      public_access: bind("publicAccess"),
+      policies: bind("policies"),
+      etag: bind("etag"),
+      last_modified_ms: bind("nowMs"),
+      lease_id: bind("lease_id"),
+      lease_duration_seconds: bind("lease_duration_seconds"),
+      lease_expires_ms: bind("lease_expires_ms"),
+      lease_breaks_ms: bind("lease_breaks_ms"),
+    })
+    .where("container_id", "=", bind("containerId")),
+);

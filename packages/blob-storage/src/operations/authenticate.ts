@@ -1,10 +1,13 @@
+import { findContainer } from "../containers/container-statements.ts";
+import { first } from "../metadata/steps.ts";
+import { type Services } from "../services.ts";
+import { readSasParameters, type SasParameters } from "../shared-access-signature/sas-parameters.ts";
+import { type StoredPolicy, verifySas } from "../shared-access-signature/verify-sas.ts";
+import { type Principal } from "./principal.ts";
 import { authenticationFailed, StorageError } from "../errors/storage-error.ts";
 import { type StorageRequest } from "../request/storage-request.ts";
 import { type Authorization } from "../shared-key/authorization-header.ts";
 import { verifySharedKey } from "../shared-key/authenticate.ts";
-
-/** Who asks. The holder of an account key may do everything in that account. */
-export type Principal = { readonly kind: "account-key" } | { readonly kind: "anonymous" };
 
 /**
  * Establishes who asks.
@@ -12,9 +15,14 @@ export type Principal = { readonly kind: "account-key" } | { readonly kind: "ano
  * @param authorization  the parsed `Authorization` header, if there is one
  * @throws StorageError `AuthenticationFailed` with the detail of storage §6.2
  */
-export function authenticate(request: StorageRequest, authorization: Authorization | undefined): Principal {
+export function authenticate(
+  request: StorageRequest,
+  authorization: Authorization | undefined,
+  services: Services,
+): Principal {
   if (authorization === undefined) {
-    return { kind: "anonymous" };
+    const sas = readSasParameters(request.query);
+    return sas === undefined ? { kind: "anonymous" } : authenticateSas(sas, request, services);
   }
   if (authorization.kind === "Bearer") {
     throw authenticationFailed("Authentication scheme Bearer is not supported.");
@@ -36,6 +44,19 @@ export function authenticate(request: StorageRequest, authorization: Authorizati
   };
   verifySharedKey(input, request.account.keys);
   return { kind: "account-key" };
+}
+
+function authenticateSas(sas: SasParameters, request: StorageRequest, services: Services): Principal {
+  if (sas.kind === "user-delegation") {
+    throw authenticationFailed("User delegation signatures are not supported.");
+  }
+  const findPolicy = (id: string): StoredPolicy | undefined => {
+    const key = { accountId: request.account.id, name: request.address.container ?? "" };
+    const container = services.metadata.read(first(findContainer, key));
+    const policies = JSON.parse(container?.policies ?? "[]") as readonly StoredPolicy[];
+    return policies.find((policy) => policy.id === id);
+  };
+  return { kind: "sas", grant: verifySas(sas, request, findPolicy) };
 }
 
 /** Clients disagree whether `-secondary` is part of the path they sign (storage §3.4). */

@@ -2,6 +2,7 @@ import { deleteBlob, setBlobHeaders, setBlobMetadata } from "../blobs/change-blo
 import { downloadBlob, getBlobProperties } from "../blobs/download-blob.ts";
 import { listBlobs } from "../blobs/list-blobs.ts";
 import { uploadBlob } from "../blobs/upload-blob.ts";
+import { getAccessPolicy, setAccessPolicy } from "../containers/container-access-policy.ts";
 import {
   createContainer,
   deleteContainer,
@@ -46,8 +47,8 @@ export const operationTable: readonly Operation[] = [
     conditions: "modified-since",
     run: setContainerMetadata,
   }),
-  row("container.getAccessPolicy", READ, "container", "acl"),
-  row("container.setAccessPolicy", "PUT", "container", "acl", { conditions: "dates" }),
+  row("container.getAccessPolicy", READ, "container", "acl", { run: getAccessPolicy }),
+  row("container.setAccessPolicy", "PUT", "container", "acl", { conditions: "dates", run: setAccessPolicy }),
   row("container.restore", "PUT", "container", "undelete"),
   row("container.rename", "PUT", "container", "rename"),
   row("container.submitBatch", "POST", "container", "batch"),

@@ -4,6 +4,7 @@ import { type PublicAccess } from "../metadata/tables.ts";
 import { type StorageRequest } from "../request/storage-request.ts";
 import { type Services } from "../services.ts";
 import { type Answer } from "./answer.ts";
+import { type Principal } from "./principal.ts";
 
 export type Method = "GET" | "HEAD" | "PUT" | "POST" | "DELETE" | "OPTIONS";
 export type Scope = "service" | "container" | "blob";
@@ -29,4 +30,7 @@ export interface Operation {
 export interface OperationCall {
   readonly request: StorageRequest;
   readonly conditions: Conditions;
+  readonly principal: Principal;
+  /** False when the caller may only create: then something that exists is not replaced. */
+  readonly mayOverwrite: boolean;
 }

@@ -1,6 +1,11 @@
 import { createAccount } from "../../accounts/account-commands.ts";
 import { deleteBlob, putBlob, setBlobHeaders, setBlobMetadata } from "../../blobs/blob-commands.ts";
-import { createContainer, deleteContainer, setContainerMetadata } from "../../containers/container-commands.ts";
+import {
+  createContainer,
+  deleteContainer,
+  setAccessPolicy,
+  setContainerMetadata,
+} from "../../containers/container-commands.ts";
 import { forgetGarbage, markExtentDamaged, purgeContainer, purgeContents } from "../../contents/collector-commands.ts";
 import { type Command } from "../command.ts";
 
@@ -15,6 +20,7 @@ export interface Commands {
   readonly purgeContainer: typeof purgeContainer;
   readonly purgeContents: typeof purgeContents;
   readonly putBlob: typeof putBlob;
+  readonly setAccessPolicy: typeof setAccessPolicy;
   readonly setBlobHeaders: typeof setBlobHeaders;
   readonly setBlobMetadata: typeof setBlobMetadata;
   readonly setContainerMetadata: typeof setContainerMetadata;
@@ -30,6 +36,7 @@ export const commands: Commands = {
   purgeContainer,
   purgeContents,
   putBlob,
+  setAccessPolicy,
   setBlobHeaders,
   setBlobMetadata,
   setContainerMetadata,
