@@ -29,7 +29,8 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof RequestError || error instanceof RetryableError || hasStatusCode(error)) {
     const code: unknown = error.code;
     if (typeof code === "string" && isStatusCode(code)) {
-      return { code, message: error.message, detail: undefined, unexpected: undefined };
+      const detail = "tckDetail" in error && typeof error.tckDetail === "string" ? error.tckDetail : undefined;
+      return { code, message: error.message, detail, unexpected: undefined };
     }
   }
   return {
