@@ -5,6 +5,7 @@ import { type AggregateDefinition, type FunctionDefinition } from "./function-de
 import { graphFunctions } from "./graph-functions.ts";
 import { listFunctions } from "./list-functions.ts";
 import { mathFunctions } from "./math-functions.ts";
+import { spatialFunctions } from "./spatial/spatial-functions.ts";
 import { stringFunctions } from "./string-functions.ts";
 import { durationFunctions } from "./temporal/duration-functions.ts";
 import { temporalFunctions } from "./temporal/temporal-functions.ts";
@@ -21,6 +22,7 @@ export const builtInFunctions: readonly AnyFunction[] = [
   ...mathFunctions,
   ...temporalFunctions,
   ...durationFunctions,
+  ...spatialFunctions,
 ];
 
 /** The function of this name (in any case, synonyms too) that `mode` knows. */

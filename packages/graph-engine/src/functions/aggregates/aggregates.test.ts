@@ -1,5 +1,5 @@
 import { type Mode } from "@trefoil/cypher";
-import { floatOf } from "@trefoil/graph-store";
+import { DurationValue, floatOf } from "@trefoil/graph-store";
 import { describe, expect, it } from "vitest";
 import { type Value } from "../../values/value.ts";
 import { createAggregate } from "./aggregate-functions.ts";
@@ -43,6 +43,13 @@ describe("aggregates", () => {
     expect(() => aggregate("modern", "percentileDisc", [1], 1.1)).toThrow(
       expect.objectContaining({ code: "ClientError.Statement.InvalidArguments", tckDetail: "NumberOutOfRange" }),
     );
+  });
+
+  it("of durations are durations", () => {
+    const durations = [new DurationValue(1, 2, 3n, 0), new DurationValue(2, 2, -1n, 0)];
+    expect(aggregate("modern", "sum", durations)).toStrictEqual(new DurationValue(3, 4, 2n, 0));
+    expect(aggregate("modern", "avg", durations)).toStrictEqual(new DurationValue(1, 17, 18_874n, 0));
+    expect(() => aggregate("modern", "sum", [...durations, 1])).toThrow(/cannot mix/);
   });
 
   it("overflow as their era does", () => {
