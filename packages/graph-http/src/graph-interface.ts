@@ -10,6 +10,7 @@ import { batchRoute } from "./batch/batch-endpoint.ts";
 import { type ImportFiles, managementRoutes } from "./management/management-routes.ts";
 import { registerErrorHandling } from "./protocol/error-handling.ts";
 import { registerRoutes } from "./protocol/routes.ts";
+import { CATALOGUE_ROUTES } from "./rest/catalogue-endpoints.ts";
 import { LABEL_ROUTES } from "./rest/label-endpoints.ts";
 import { cypherRoutes } from "./rest/legacy-cypher.ts";
 import { NODE_ROUTES } from "./rest/node-endpoints.ts";
@@ -92,6 +93,7 @@ export function registerGraphInterface(app: FastifyInstance, options: GraphInter
     ...PROPERTY_ROUTES,
     ...RELATIONSHIP_ROUTES,
     ...LABEL_ROUTES,
+    ...CATALOGUE_ROUTES,
     ...TRAVERSAL_ROUTES,
     ...PATH_ROUTES,
   ];

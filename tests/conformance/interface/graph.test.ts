@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Answer, basic, GraphUnderTest, nowMs, statementsBody } from "./graph-under-test.ts";
@@ -320,8 +320,7 @@ describe("graph §9: versions", () => {
 
 test("graph §1: a store of a version that is not ours is refused, naming both", async () => {
   const directory = path.join(graph.dataDirectory, "foreign");
-  const first = await GraphUnderTest.start({ "graph.auth_enabled": "false" }, directory);
-  await first.stop();
+  await mkdir(path.join(directory, "graph"), { recursive: true });
   await writeFile(path.join(directory, "graph", "neostore"), "NeoStore v0.A.0");
   await expect(GraphUnderTest.start({}, directory)).rejects.toMatchObject({
     code: "store",

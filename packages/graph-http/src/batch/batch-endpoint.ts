@@ -139,13 +139,7 @@ function readJobs(call: RestCall): readonly Job[] {
     value = reader.peek() === -1 ? null : reader.readValue();
   } catch (error) {
     if (error instanceof JsonError) {
-      throw new RestError(500, [
-        {
-          exception: "JsonParseException",
-          message: error.withSource,
-          code: "DatabaseError.General.UnknownFailure",
-        },
-      ]);
+      throw new RestError(500, [{ exception: "CodehausJsonParseException", message: error.withSource }]);
     }
     throw error;
   }

@@ -1,59 +1,75 @@
 import { type GraphAccess } from "@trefoil/graph-engine";
-import { type PropertyValue } from "@trefoil/graph-store";
+import { type ReadView } from "@trefoil/graph-store";
 import { type JsonValue } from "../json/json-reader.ts";
-import { scalarText } from "../json/json-writer.ts";
+import { writeJson } from "../json/json-writer.ts";
+import { propertyJson } from "./property-json.ts";
+import { DeletedEntityError } from "./deleted-entity-error.ts";
 import { stringText } from "../json/string-text.ts";
 
-/** The properties of a node as a JSON object; empty for a node that this transaction deleted. */
+/** The properties of a node as a JSON object. @throws DeletedEntityError */
 export function nodePropertiesText(node: number, { view, tokens }: GraphAccess): string {
-  if (!view.nodeExists(node)) {
-    return "{}";
-  }
+  requireNode(node, view);
   let text = "";
   for (const key of view.nodePropertyKeys(node)) {
     const value = view.nodeProperty(node, key);
     if (value !== undefined) {
-      text += `${text === "" ? "" : ","}${stringText(tokens.propertyKeys.nameOf(key))}:${propertyText(value)}`;
+      text += `${text === "" ? "" : ","}${stringText(tokens.propertyKeys.nameOf(key))}:${writeJson(propertyJson(value), "compact")}`;
     }
   }
   return `{${text}}`;
 }
 
-/** The properties of a relationship as a JSON object; empty for one that this transaction deleted. */
+/** The properties of a relationship as a JSON object. @throws DeletedEntityError */
 export function relationshipPropertiesText(relationship: number, { view, tokens }: GraphAccess): string {
-  if (!view.relationshipExists(relationship)) {
-    return "{}";
-  }
+  requireRelationship(relationship, view);
   let text = "";
   for (const key of view.relationshipPropertyKeys(relationship)) {
     const value = view.relationshipProperty(relationship, key);
     if (value !== undefined) {
-      text += `${text === "" ? "" : ","}${stringText(tokens.propertyKeys.nameOf(key))}:${propertyText(value)}`;
+      text += `${text === "" ? "" : ","}${stringText(tokens.propertyKeys.nameOf(key))}:${writeJson(propertyJson(value), "compact")}`;
     }
   }
   return `{${text}}`;
 }
 
+/** @throws DeletedEntityError */
+export function requireNode(node: number, view: ReadView): void {
+  if (!view.nodeExists(node)) {
+    throw new DeletedEntityError("node", node);
+  }
+}
+
+/** @throws DeletedEntityError */
+export function requireRelationship(relationship: number, view: ReadView): void {
+  if (!view.relationshipExists(relationship)) {
+    throw new DeletedEntityError("relationship", relationship);
+  }
+}
+
+/** @throws DeletedEntityError */
 export function nodeProperties(node: number, { view, tokens }: GraphAccess): ReadonlyMap<string, JsonValue> {
+  requireNode(node, view);
   const properties = new Map<string, JsonValue>();
   for (const key of view.nodePropertyKeys(node)) {
     const value = view.nodeProperty(node, key);
     if (value !== undefined) {
-      properties.set(tokens.propertyKeys.nameOf(key), value);
+      properties.set(tokens.propertyKeys.nameOf(key), propertyJson(value));
     }
   }
   return properties;
 }
 
+/** @throws DeletedEntityError */
 export function relationshipProperties(
   relationship: number,
   { view, tokens }: GraphAccess,
 ): ReadonlyMap<string, JsonValue> {
+  requireRelationship(relationship, view);
   const properties = new Map<string, JsonValue>();
   for (const key of view.relationshipPropertyKeys(relationship)) {
     const value = view.relationshipProperty(relationship, key);
     if (value !== undefined) {
-      properties.set(tokens.propertyKeys.nameOf(key), value);
+      properties.set(tokens.propertyKeys.nameOf(key), propertyJson(value));
     }
   }
   return properties;
@@ -66,13 +82,4 @@ export function labelNames(node: number, { view, tokens }: GraphAccess): string[
 
 export function typeName(relationship: number, { view, tokens }: GraphAccess): string {
   return tokens.relationshipTypes.nameOf(view.typeOf(relationship));
-}
-
-function propertyText(value: PropertyValue): string {
-  return isList(value) ? `[${value.map(scalarText).join(",")}]` : scalarText(value);
-}
-
-/** `Array.isArray` does not narrow unions with readonly arrays. */
-function isList(value: PropertyValue): value is Extract<PropertyValue, readonly unknown[]> {
-  return Array.isArray(value);
 }

@@ -1,11 +1,19 @@
 import { type GraphAccess, NodeValue, PathValue, RelationshipValue, type Value } from "@trefoil/graph-engine";
 import { stringText } from "../json/string-text.ts";
-import { labelNames, nodePropertiesText, relationshipPropertiesText, typeName } from "./entities.ts";
+import {
+  labelNames,
+  nodePropertiesText,
+  relationshipPropertiesText,
+  requireNode,
+  requireRelationship,
+  typeName,
+} from "./entities.ts";
 
 /**
  * One row in the `graph` format: each node and relationship in it once, from all columns, out of lists, maps and
  * paths; a relationship brings its two ends along. Ids are strings here.
  *
+ * @throws DeletedEntityError
  * @source graph-http §4.3
  */
 export function graphText(row: readonly Value[], graph: GraphAccess): string {
@@ -47,15 +55,15 @@ function collect(value: Value, graph: GraphAccess, found: Found): void {
 }
 
 function addRelationship(relationship: number, { view }: GraphAccess, found: Found): void {
-  if (view.relationshipExists(relationship)) {
-    found.nodes.add(view.startOf(relationship));
-    found.nodes.add(view.endOf(relationship));
-    found.relationships.add(relationship);
-  }
+  requireRelationship(relationship, view);
+  found.nodes.add(view.startOf(relationship));
+  found.nodes.add(view.endOf(relationship));
+  found.relationships.add(relationship);
 }
 
 function nodeText(node: number, graph: GraphAccess): string {
-  const labels = graph.view.nodeExists(node) ? labelNames(node, graph).map(stringText).join(",") : "";
+  requireNode(node, graph.view);
+  const labels = labelNames(node, graph).map(stringText).join(",");
   return `{"id":"${node}","labels":[${labels}],"properties":${nodePropertiesText(node, graph)}}`;
 }
 

@@ -1,7 +1,22 @@
-import { type GraphAccess, NodeValue, PathValue, RelationshipValue, type Value } from "@trefoil/graph-engine";
-import { WholeFloat } from "@trefoil/graph-store";
+import {
+  type GraphAccess,
+  isTemporal,
+  NodeValue,
+  PathValue,
+  RelationshipValue,
+  type Value,
+} from "@trefoil/graph-engine";
+import { PointValue, WholeFloat } from "@trefoil/graph-store";
 import { type JsonValue } from "../json/json-reader.ts";
-import { labelNames, nodeProperties, relationshipProperties, typeName } from "./entities.ts";
+import { propertyJson } from "./property-json.ts";
+import {
+  labelNames,
+  nodeProperties,
+  relationshipProperties,
+  requireNode,
+  requireRelationship,
+  typeName,
+} from "./entities.ts";
 
 /** Where representations are written: which data they describe and which addresses they name. */
 export interface RepresentationContext {
@@ -12,7 +27,11 @@ export interface RepresentationContext {
   readonly withExtensions: boolean;
 }
 
-/** The verbose representation of a value: nodes and relationships in full, paths by their addresses (graph-http §6). */
+/**
+ * The verbose representation of a value: nodes and relationships in full, paths by their addresses (graph-http §6).
+ *
+ * @throws DeletedEntityError
+ */
 export function representationOf(value: Value, context: RepresentationContext): JsonValue {
   if (typeof value !== "object" || value === null || value instanceof WholeFloat) {
     return value;
@@ -26,6 +45,9 @@ export function representationOf(value: Value, context: RepresentationContext): 
   if (value instanceof PathValue) {
     return pathRepresentation(value, context);
   }
+  if (isTemporal(value) || value instanceof PointValue) {
+    return propertyJson(value);
+  }
   if (value instanceof Map) {
     const members = new Map<string, JsonValue>();
     for (const [name, member] of value as ReadonlyMap<string, Value>) {
@@ -38,6 +60,7 @@ export function representationOf(value: Value, context: RepresentationContext): 
 
 export function nodeRepresentation(node: number, context: RepresentationContext): ReadonlyMap<string, JsonValue> {
   const { graph, dataUrl, withExtensions } = context;
+  requireNode(node, graph.view);
   const self = `${dataUrl}/node/${node}`;
   return new Map<string, JsonValue>([
     ...(withExtensions ? EXTENSIONS : []),
@@ -58,6 +81,7 @@ export function relationshipRepresentation(
   context: RepresentationContext,
 ): ReadonlyMap<string, JsonValue> {
   const { graph, dataUrl, withExtensions } = context;
+  requireRelationship(relationship, graph.view);
   const self = `${dataUrl}/relationship/${relationship}`;
   const type = typeName(relationship, graph);
   return new Map<string, JsonValue>([

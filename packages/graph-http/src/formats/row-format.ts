@@ -1,18 +1,44 @@
-import { type GraphAccess, NodeValue, PathValue, RelationshipValue, type Value } from "@trefoil/graph-engine";
-import { WholeFloat } from "@trefoil/graph-store";
+import {
+  type GraphAccess,
+  isTemporal,
+  NodeValue,
+  PathValue,
+  RelationshipValue,
+  type Value,
+} from "@trefoil/graph-engine";
+import { PointValue, WholeFloat } from "@trefoil/graph-store";
 import { isPlainNumber } from "../json/double-text.ts";
-import { scalarText } from "../json/json-writer.ts";
+import { scalarText, writeJson } from "../json/json-writer.ts";
 import { stringText } from "../json/string-text.ts";
+import { DeletedEntityError } from "./deleted-entity-error.ts";
+import { propertyJson } from "./property-json.ts";
 import { nodePropertiesText, relationshipPropertiesText } from "./entities.ts";
 
 /**
  * One row in the `row` format: cell values; nodes and relationships are their properties alone, a path is the
  * properties along it from start to end.
  *
+ * @throws DeletedEntityError
  * @source graph-http §4.3
  */
 export function rowText(row: readonly Value[], graph: GraphAccess): string {
   return `[${row.map((value) => cellText(value, graph)).join(",")}]`;
+}
+
+/** What is written of a row up to a deleted entity, which stands as an empty object at its end. */
+export function rowTextUntilDeleted(row: readonly Value[], graph: GraphAccess): string {
+  const cells: string[] = [];
+  try {
+    for (const value of row) {
+      cells.push(cellText(value, graph));
+    }
+  } catch (error) {
+    if (!(error instanceof DeletedEntityError)) {
+      throw error;
+    }
+    cells.push("{}");
+  }
+  return `[${cells.join(",")}]`;
 }
 
 /** Whether every cell can go through `JSON.stringify` as it is: the fast path of long results. */
@@ -48,6 +74,9 @@ function cellText(value: Value, graph: GraphAccess): string {
   }
   if (value instanceof PathValue) {
     return pathText(value, graph);
+  }
+  if (isTemporal(value) || value instanceof PointValue) {
+    return writeJson(propertyJson(value), "compact");
   }
   if (value instanceof Map) {
     return mapText(value as ReadonlyMap<string, Value>, graph);

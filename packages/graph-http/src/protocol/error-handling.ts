@@ -1,6 +1,6 @@
 import { type FastifyError, type FastifyInstance } from "fastify";
 import { type StatusCodePrefix } from "../status-codes.ts";
-import { answerNotFound, answerServerError, createExchange, errorsBody, JSON_TYPE } from "./exchange.ts";
+import { answerNotFound, answerServerError, errorsBody, JSON_TYPE } from "./exchange.ts";
 
 /** The page of paths that are not served, and answers to what failed before or outside an endpoint. */
 export function registerErrorHandling(app: FastifyInstance, prefix: StatusCodePrefix): void {
@@ -9,7 +9,7 @@ export function registerErrorHandling(app: FastifyInstance, prefix: StatusCodePr
     const status = error.statusCode ?? 500;
     if (status >= 500) {
       request.log.error({ err: error }, "a request failed unexpectedly");
-      answerServerError(createExchange(request, reply, NO_BODY));
+      answerServerError(reply);
       return;
     }
     const message = status === 413 ? "The request body is larger than this server takes." : error.message;
@@ -19,5 +19,3 @@ export function registerErrorHandling(app: FastifyInstance, prefix: StatusCodePr
       .send(errorsBody(`${prefix}.ClientError.Request.Invalid`, message));
   });
 }
-
-const NO_BODY = Buffer.alloc(0);

@@ -38,16 +38,13 @@ export function baseUrlOfRequest(request: FastifyRequest): string {
 }
 
 /** Answers in one piece. */
-export function answer(
-  exchange: Exchange,
-  status: number,
-  headers: OutgoingHttpHeaders,
-  body: string | Buffer = "",
-): void {
+export function answer(exchange: Exchange, status: number, headers: OutgoingHttpHeaders, body: string = ""): void {
+  // As bytes: Fastify would add a character set to the type of a text, which clients of this interface compare.
+  const bytes = body.length === 0 ? undefined : Buffer.from(body);
   void exchange.reply
     .code(status)
     .headers({ ...CORS_HEADERS, ...headers })
-    .send(body);
+    .send(bytes);
 }
 
 /** The page of everything that is not found (graph §7). */
@@ -58,9 +55,12 @@ export function answerNotFound(reply: FastifyReply): void {
     .send(NOT_FOUND_PAGE);
 }
 
-/** An internal error of the kind whose page says nothing more. */
-export function answerServerError(exchange: Exchange): void {
-  answer(exchange, 500, ERROR_PAGE_HEADERS, errorPage(500, "Server Error"));
+/** An internal error: nothing is told, and nothing was told by the model server either (graph-measured). */
+export function answerServerError(reply: FastifyReply): void {
+  void reply
+    .code(500)
+    .headers({ ...ERROR_PAGE_HEADERS, "content-type": "text/html; charset=ISO-8859-1" })
+    .send();
 }
 
 /** A security refusal or another early error: one error object, readable by every client. */
@@ -76,13 +76,9 @@ const ERROR_PAGE_HEADERS: OutgoingHttpHeaders = {
   "cache-control": "must-revalidate,no-cache,no-store",
 };
 
-function errorPage(status: number, reason: string): string {
-  return `<!DOCTYPE html>
+const NOT_FOUND_PAGE = `<!DOCTYPE html>
 <html lang="en">
-<head><meta charset="utf-8"><title>Error ${status} ${reason}</title></head>
-<body><h1>${status} ${reason}</h1></body>
+<head><meta charset="utf-8"><title>Error 404 Not Found</title></head>
+<body><h1>404 Not Found</h1></body>
 </html>
 `;
-}
-
-const NOT_FOUND_PAGE = errorPage(404, "Not Found");

@@ -5,7 +5,8 @@ import { type Representation } from "./representation-format.ts";
 /** A small page with a representation's members, its addresses as links (graph §4.6: reachable with a browser). */
 export function browsablePage({ type, shape, value }: Omit<Representation, "shape"> & { shape: string }): string {
   if (shape === "error") {
-    const message = value instanceof Map ? (value as ReadonlyMap<string, JsonValue>).get("message") : undefined;
+    const members = value instanceof Map ? (value as ReadonlyMap<string, JsonValue>) : undefined;
+    const message = members?.get("message") ?? members?.get("exception");
     return `<html><head><title>Error</title></head><body><p><pre>${escapeHtml(typeof message === "string" ? message : type)}</pre></p></body></html>\n`;
   }
   const title = escapeHtml(type);

@@ -1,7 +1,8 @@
 import { QueryError, type StatusCode } from "@trefoil/cypher";
+import { DeletedEntityError } from "../formats/deleted-entity-error.ts";
 import { failureOf } from "../errors.ts";
 import { type ExceptionName } from "./exceptions.ts";
-import { type ExceptionLink, RestError } from "./rest-error.ts";
+import { type ExceptionLink, PlainError, RestError } from "./rest-error.ts";
 
 /**
  * A statement's failure as the legacy endpoint tells it: by the exception of the language at once when the statement was
@@ -10,7 +11,13 @@ import { type ExceptionLink, RestError } from "./rest-error.ts";
  * @source graph-http §5, graph-measured (/cypher)
  * @returns undefined for what is no failure of a statement but our own mistake
  */
-export function statementError(error: unknown): RestError | undefined {
+export function statementError(error: unknown): RestError | PlainError | undefined {
+  if (error instanceof RestError || error instanceof PlainError) {
+    return error;
+  }
+  if (error instanceof DeletedEntityError) {
+    return new RestError(400, [{ exception: "NotFoundException", message: error.message }]);
+  }
   const failure = failureOf(error);
   if (failure.unexpected !== undefined) {
     return undefined;
@@ -18,6 +25,10 @@ export function statementError(error: unknown): RestError | undefined {
   const { code, message } = failure;
   const exception = EXCEPTION_OF_CODE[code] ?? (code.includes(".Schema.") ? "CypherExecutionException" : undefined);
   const isRuntime = error instanceof QueryError && error.phase === "runtime";
+  if (code === "DatabaseError.Statement.ExecutionFailure" && !isRuntime) {
+    // An empty statement: the model server's parser refuses it before its error handling begins (graph-measured).
+    return new RestError(400, [{ exception: "FrontendSyntaxException", message }]);
+  }
   if (exception === undefined) {
     return new RestError(400, [{ exception: "TransactionFailureException", message, code }]);
   }

@@ -1,5 +1,6 @@
-import { type PropertyValue, type TokenTable } from "@trefoil/graph-store";
+import { type PropertyValue, type TokenTable, WholeFloat } from "@trefoil/graph-store";
 import { labelNames } from "../formats/entities.ts";
+import { propertyJson } from "../formats/property-json.ts";
 import { nodeRepresentation } from "../formats/representation.ts";
 import { JsonError } from "../json/json-error.ts";
 import { type JsonValue, parseJson } from "../json/json-reader.ts";
@@ -112,7 +113,11 @@ function nodesWithLabel(call: RestCall): RestAnswer {
   const [filter] = filters;
   const wanted = filter === undefined ? undefined : readFilterValue(filter[1]);
   const key = filter === undefined ? -1 : unit.tokens.propertyKeys.find(filter[0]);
-  const label = unit.tokens.labels.find(call.parameters["label"] ?? "");
+  const name = call.parameters["label"] ?? "";
+  if (name === "") {
+    throw new PlainError(404, "");
+  }
+  const label = unit.tokens.labels.find(name);
   const context = representationContext(call);
   const value: JsonValue[] = [];
   if (label !== -1 && (filter === undefined || (key !== -1 && wanted !== undefined))) {
@@ -146,13 +151,12 @@ function readFilterValue(text: string): JsonValue | undefined {
 
 /** By value: 1 and 1.0 are the same, as they are for a statement. */
 function isSameValue(stored: PropertyValue | undefined, wanted: JsonValue): boolean {
-  return (
-    stored !== undefined &&
-    writeJson(stored, "compact").replaceAll(WHOLE, "") === writeJson(wanted, "compact").replaceAll(WHOLE, "")
-  );
+  return stored !== undefined && comparable(propertyJson(stored)) === comparable(wanted);
 }
 
-const WHOLE = /(?<=^-?\d+)\.0$/g;
+function comparable(value: JsonValue): string {
+  return writeJson(value instanceof WholeFloat ? value.value : value, "compact");
+}
 
 function listLabels(call: RestCall): RestAnswer {
   const { tokens, view } = call.unit;

@@ -3,10 +3,11 @@ import { legacyPlanDescription } from "../formats/plan-description.ts";
 import { representationOf } from "../formats/representation.ts";
 import { updateStats } from "../formats/update-stats.ts";
 import { type JsonValue } from "../json/json-reader.ts";
-import { refuseOversizedIntegers } from "../transactions/oversized-integers.ts";
+import { holdsOversizedInteger } from "../transactions/oversized-integers.ts";
 import { statementError } from "./cypher-exceptions.ts";
 import { representationContext, type RestAnswer, type RestCall, type RestRoute } from "./rest-call.ts";
 import { PlainError, RestError } from "./rest-error.ts";
+import { outputFormatOf } from "./representation-format.ts";
 import { isMap, type JsonMap, readInput, unsupportedFormat } from "./rest-input.ts";
 
 export interface CypherServices {
@@ -23,8 +24,12 @@ export function cypherRoutes(services: CypherServices): readonly RestRoute[] {
 async function runQuery(call: RestCall, { engine, mode, statementTimeoutMs }: CypherServices): Promise<RestAnswer> {
   const { query, parameters } = readQuery(call);
   const isProfiled = call.query.get("profile") === "true";
+  refuseHtml(call);
+  if ([...parameters.values()].some(holdsOversizedInteger)) {
+    const message = "Unsupported property type: class java.math.BigInteger";
+    throw new RestError(400, [{ exception: "IllegalArgumentException", message }]);
+  }
   try {
-    refuseOversizedIntegers({ statement: query, parameters }, mode);
     const text = isProfiled && !/^\s*PROFILE\b/i.test(query) ? `PROFILE ${query}` : query;
     const result = await engine.execute(call.unit.transaction, text, parameters, {
       mode,
@@ -58,11 +63,12 @@ async function resultRepresentation(
         data.push(representationOf(row, context));
       }
     }
+    const { counts, plan, profiled } = result.summary;
+    const isExplained = plan !== undefined && !profiled;
     const value = new Map<string, JsonValue>([
-      ["columns", [...result.columns]],
+      ["columns", isExplained ? [] : [...result.columns]],
       ["data", data],
     ]);
-    const { counts, plan, profiled } = result.summary;
     if (includeStats) {
       value.set("stats", updateStats(counts));
     }
@@ -72,6 +78,13 @@ async function resultRepresentation(
     return value;
   } finally {
     result.close();
+  }
+}
+
+/** A result has no page: who asks for one gets an error page (graph-measured). */
+function refuseHtml(call: RestCall): void {
+  if (outputFormatOf(call.headers) === "html") {
+    throw new RestError(400, [{ exception: "WebApplicationException", message: null }]);
   }
 }
 

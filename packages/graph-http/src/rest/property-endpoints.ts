@@ -1,10 +1,11 @@
 import { type PropertyValue } from "@trefoil/graph-store";
 import { nodeProperties, relationshipProperties } from "../formats/entities.ts";
 import { type JsonValue } from "../json/json-reader.ts";
+import { mediaRanges } from "../protocol/accept.ts";
 import { nodeOf, relationshipOf } from "./entity-id.ts";
 import { propertiesFrom, propertyFrom } from "./property-input.ts";
 import { NO_CONTENT, type RestAnswer, type RestCall, type RestRoute } from "./rest-call.ts";
-import { propertyValueError, RestError } from "./rest-error.ts";
+import { PlainError, propertyValueError, RestError } from "./rest-error.ts";
 import { isList, readInput, readMap } from "./rest-input.ts";
 import { scalarType } from "./scalar-type.ts";
 
@@ -13,6 +14,8 @@ interface Owner {
   readonly path: string;
   /** In messages: `Node[1] does not have a property "x"`. */
   readonly word: string;
+  /** Whether a body declared as something else than JSON is refused. */
+  readonly needsJson: boolean;
   find(call: RestCall): number;
   lock(call: RestCall, id: number): Promise<void>;
   all(call: RestCall, id: number): ReadonlyMap<string, JsonValue>;
@@ -23,6 +26,7 @@ const OWNERS: readonly Owner[] = [
   {
     path: "/db/data/node/:id/properties",
     word: "Node",
+    needsJson: false,
     find: (call) => nodeOf(call),
     lock: (call, id) => call.unit.lockNode(id),
     all: (call, id) => nodeProperties(id, call.unit.graph),
@@ -33,6 +37,7 @@ const OWNERS: readonly Owner[] = [
   {
     path: "/db/data/relationship/:id/properties",
     word: "Relationship",
+    needsJson: true,
     find: relationshipOf,
     lock: (call, id) => call.unit.lockRelationship(id),
     all: (call, id) => relationshipProperties(id, call.unit.graph),
@@ -58,6 +63,7 @@ function getAll(call: RestCall, owner: Owner): RestAnswer {
 }
 
 async function replaceAll(call: RestCall, owner: Owner): Promise<RestAnswer> {
+  requireType(call, owner);
   const properties = propertiesFrom(readMap(call));
   const id = await lockOwner(call, owner);
   for (const name of owner.all(call, id).keys()) {
@@ -86,6 +92,7 @@ function getOne(call: RestCall, owner: Owner): RestAnswer {
 }
 
 async function putOne(call: RestCall, owner: Owner): Promise<RestAnswer> {
+  requireType(call, owner);
   const value = readInput(call, new Map());
   if (value === null) {
     throw propertyValueError("null value not supported");
@@ -102,6 +109,13 @@ async function removeOne(call: RestCall, owner: Owner): Promise<RestAnswer> {
   existing(call, owner, id);
   owner.set(call, id, keyOf(call), undefined);
   return NO_CONTENT;
+}
+
+function requireType(call: RestCall, owner: Owner): void {
+  const type = call.headers["content-type"];
+  if (owner.needsJson && type !== undefined && !mediaRanges(type).some((range) => range.type === "application/json")) {
+    throw new PlainError(415, "");
+  }
 }
 
 async function lockOwner(call: RestCall, owner: Owner): Promise<number> {

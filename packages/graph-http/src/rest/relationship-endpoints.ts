@@ -2,6 +2,8 @@ import { type Direction, type PropertyValue } from "@trefoil/graph-store";
 import { relationshipRepresentation } from "../formats/representation.ts";
 import { type JsonValue } from "../json/json-reader.ts";
 import { endNodeId } from "./end-node.ts";
+import { acceptsJson } from "../protocol/accept.ts";
+import { writeJson } from "../json/json-writer.ts";
 import { nodeOf, relationshipOf } from "./entity-id.ts";
 import { propertiesFrom } from "./property-input.ts";
 import {
@@ -163,7 +165,11 @@ function listTypes(call: RestCall): RestAnswer {
       names.push(tokens.relationshipTypes.nameOf(type));
     }
   }
-  return { status: 200, representation: { type: "strings", shape: "list", value: names } };
+  // This one endpoint speaks plain JSON and nothing else (graph-http §1, graph-measured).
+  if (!acceptsJson(call.headers.accept)) {
+    throw new PlainError(406, "");
+  }
+  return { status: 200, plain: { contentType: "application/json", text: writeJson(names, "compact") } };
 }
 
 /** A relationship in full; with its address when it is new. */

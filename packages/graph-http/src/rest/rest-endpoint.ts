@@ -60,7 +60,7 @@ function answerOutcome(exchange: Exchange, { status, location, contentType, body
   if (body === "" && status === 404) {
     answerNotFound(exchange.reply);
   } else if (body === "" && status === 500) {
-    answerServerError(exchange);
+    answerServerError(exchange.reply);
   } else {
     const headers: OutgoingHttpHeaders = {
       ...(contentType === undefined ? {} : { "content-type": contentType }),

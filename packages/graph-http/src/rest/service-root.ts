@@ -125,6 +125,6 @@ export function redirectToSlash(exchange: Exchange): boolean {
     return false;
   }
   const location = `${baseUrlOfRequest(exchange.request)}${path}/${query === -1 ? "" : url.slice(query)}`;
-  answer(exchange, 302, { location });
+  void exchange.reply.code(302).header("location", location).send();
   return true;
 }

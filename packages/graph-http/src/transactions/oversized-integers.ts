@@ -29,7 +29,8 @@ export function refuseOversizedIntegers(
 
 const SELECTS_OLD_LANGUAGE = /^\s*CYPHER\s+(?:1\.9|2\.\d)\b/i;
 
-function holdsOversizedInteger(value: JsonValue): boolean {
+/** Whether an integer beyond 64 bits is in a value. */
+export function holdsOversizedInteger(value: JsonValue): boolean {
   if (typeof value === "bigint") {
     return BigInt.asIntN(64, value) !== value;
   }

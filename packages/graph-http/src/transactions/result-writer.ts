@@ -3,7 +3,8 @@ import { type TokenTables } from "@trefoil/graph-store";
 import { graphText } from "../formats/graph-format.ts";
 import { planDescription } from "../formats/plan-description.ts";
 import { representationOf } from "../formats/representation.ts";
-import { isPlainRow, rowText } from "../formats/row-format.ts";
+import { DeletedEntityError } from "../formats/deleted-entity-error.ts";
+import { isPlainRow, rowText, rowTextUntilDeleted } from "../formats/row-format.ts";
 import { updateStats } from "../formats/update-stats.ts";
 import { writeJson } from "../json/json-writer.ts";
 import { escapeSurrogates, stringText } from "../json/string-text.ts";
@@ -20,33 +21,50 @@ export interface ResultContext {
 
 /**
  * Writes one element of `results`: columns, rows as they come, then `stats` and `plan` where they belong. An error among
- * the rows still closes the element, so that what was written stays JSON, and is thrown on (graph-http §4.3).
+ * the rows still closes the element, so that what was written stays JSON, and is thrown on; a statement that writes to
+ * the graph and fails before its first row has no element, since it never gets as far as results (graph-http §4.3).
  */
 export async function writeResult(
   result: StatementResult,
   request: StatementRequest,
+  separator: string,
   context: ResultContext,
 ): Promise<void> {
   const { sink } = context;
   const graph: GraphAccess = { view: result.view, tokens: context.tokens };
-  sink.write(`{"columns":[${result.columns.map(stringText).join(",")}],"data":[`);
+  const head = (columns: readonly string[]): string =>
+    `${separator}{"columns":[${columns.map(stringText).join(",")}],"data":[`;
+  let rowSeparator = head(result.columns);
+  let hasRows = false;
   try {
-    let separator = "";
     for await (const batch of result.rows) {
       if (batch.length > 0) {
-        const isFull = sink.write(separator + batchText(batch, request.formats, graph, context.dataUrl));
-        separator = ",";
+        const { text, error } = batchText(batch, request.formats, graph, context.dataUrl);
+        const isFull = sink.write(rowSeparator + text);
+        rowSeparator = ",";
+        hasRows = true;
+        if (error !== undefined) {
+          throw error;
+        }
         if (isFull) {
           await sink.drain();
         }
       }
     }
   } catch (error) {
-    sink.write("]}");
+    if (hasRows) {
+      sink.write("]}");
+    } else if (result.queryType === "r") {
+      sink.write(`${rowSeparator}]}`);
+    }
     throw error;
   }
-  sink.write("]");
   const { counts, plan, profiled } = result.summary;
+  if (!hasRows) {
+    // A statement that was only explained has no columns.
+    sink.write(plan === undefined || profiled ? rowSeparator : head([]));
+  }
+  sink.write("]");
   if (request.includeStats) {
     sink.write(`,"stats":${writeJson(updateStats(counts), "compact")}`);
   }
@@ -57,19 +75,36 @@ export async function writeResult(
   sink.write("}");
 }
 
-/** The elements of `data` for a batch of rows, without the brackets. */
+/** The elements of `data` for a batch of rows, without the brackets; with an error the last one breaks off. */
 function batchText(
   batch: readonly (readonly Value[])[],
   formats: readonly ResultFormat[],
   graph: GraphAccess,
   dataUrl: string,
-): string {
+): { readonly text: string; readonly error?: DeletedEntityError } {
   if (formats.length === 1 && formats[0] === "row" && batch.every(isPlainRow)) {
-    return escapeSurrogates(JSON.stringify(batch.map((row) => ({ row }))).slice(1, -1));
+    return { text: escapeSurrogates(JSON.stringify(batch.map((row) => ({ row }))).slice(1, -1)) };
   }
-  return batch
-    .map((row) => `{${formats.map((format) => `"${format}":${FORMATS[format](row, graph, dataUrl)}`).join(",")}}`)
-    .join(",");
+  const elements: string[] = [];
+  for (const row of batch) {
+    const members: string[] = [];
+    try {
+      for (const format of formats) {
+        members.push(`"${format}":${FORMATS[format](row, graph, dataUrl)}`);
+      }
+    } catch (error) {
+      if (!(error instanceof DeletedEntityError)) {
+        throw error;
+      }
+      if (formats[members.length] === "row") {
+        members.push(`"row":${rowTextUntilDeleted(row, graph)}`);
+      }
+      elements.push(`{${members.join(",")}}`);
+      return { text: elements.join(","), error };
+    }
+    elements.push(`{${members.join(",")}}`);
+  }
+  return { text: elements.join(",") };
 }
 
 const FORMATS: Readonly<Record<ResultFormat, (row: readonly Value[], graph: GraphAccess, dataUrl: string) => string>> =

@@ -37,9 +37,8 @@ export async function runStatements(body: Buffer, context: StatementContext): Pr
     for (const request of readStatements(body)) {
       const result = await execute(request, context);
       try {
-        context.sink.write(separator);
+        await writeResult(result, request, separator, context);
         separator = ",";
-        await writeResult(result, request, context);
         notifications.push(...result.summary.notifications);
       } finally {
         result.close();

@@ -1,5 +1,5 @@
 import { PathValue } from "@trefoil/graph-engine";
-import { floatOf, isIntegerNumber, WholeFloat } from "@trefoil/graph-store";
+import { floatOf, isIntegerNumber, type PropertyValue, WholeFloat } from "@trefoil/graph-store";
 import { pathRepresentation } from "../formats/representation.ts";
 import { type JsonValue } from "../json/json-reader.ts";
 import { endNodeId } from "../rest/end-node.ts";
@@ -95,7 +95,7 @@ function readCost(description: JsonMap, { unit }: RestCall): (relationship: numb
   };
 }
 
-function numberOf(value: JsonValue | undefined): number | undefined {
+function numberOf(value: JsonValue | PropertyValue | undefined): number | undefined {
   if (typeof value === "number") {
     return isIntegerNumber(value) || Number.isFinite(value) ? value : undefined;
   }
