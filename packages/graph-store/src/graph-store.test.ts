@@ -210,6 +210,34 @@ describe("concurrent transactions", () => {
     expect(reading(store, (view) => view.clean)).toBe(true);
   });
 
+  test("what was deleted while one waited for it cannot be written to", async () => {
+    const store = await open();
+    const [a, r] = await writing(store, (transaction) => {
+      const created = transaction.createNode([]);
+      return [created, transaction.createRelationship(created, transaction.relationshipTypeId("R"), created)];
+    });
+    const deleter = store.begin();
+    deleter.lockNode(a!);
+    deleter.lockRelationship(r!);
+    deleter.deleteRelationship(r!);
+    deleter.deleteNode(a!);
+    const late = store.begin();
+    const view = late.openView();
+    const locked = lockNode(late, a!);
+    await deleter.commit();
+    await locked;
+    expect(view.nodeExists(a!)).toBe(false);
+    expect(view.relationshipExists(r!)).toBe(false);
+    const other = late.createNode([]);
+    const gone = expect.objectContaining({ code: "ClientError.Statement.EntityNotFound" });
+    expect(() => late.setNodeProperty(a!, late.propertyKeyId("p"), 1)).toThrowError(gone);
+    expect(() => late.createRelationship(other, 0, a!)).toThrowError(gone);
+    late.lockRelationship(r!);
+    expect(() => late.deleteRelationship(r!)).toThrowError(gone);
+    late.rollback();
+    expect(reading(store, (now) => now.nodeCount())).toBe(0);
+  });
+
   test("a deadlock has exactly one victim", async () => {
     const store = await open();
     const [a, b] = await writing(store, (transaction) => [transaction.createNode([]), transaction.createNode([])]);

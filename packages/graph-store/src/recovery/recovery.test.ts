@@ -18,14 +18,14 @@ function dump(store: Store): GraphDump {
   return result;
 }
 
-/** Commits a node with its number as a property, tied to the one before. */
+/** Commits a node with its number as a property, tied to the first one. */
 async function addNode(store: Store, number: number): Promise<void> {
   const transaction = store.begin();
   const node = transaction.createNode([transaction.labelId(`L${number % 3}`)]);
   transaction.setNodeProperty(node, transaction.propertyKeyId(`k${number}`), number);
   if (node > 0) {
-    transaction.lockNode(node - 1);
-    transaction.createRelationship(node - 1, transaction.relationshipTypeId("NEXT"), node);
+    transaction.lockNode(0);
+    transaction.createRelationship(0, transaction.relationshipTypeId("NEXT"), node);
   }
   await transaction.commit();
 }

@@ -126,8 +126,8 @@ export class GraphTransaction implements Transaction, ViewOwner, LockOwner {
 
   createRelationship(start: number, type: number, end: number): number {
     this.#checkOpen();
-    this.#assertMine(start);
-    this.#assertMine(end);
+    this.#checkMine(start);
+    this.#checkMine(end);
     const relationship = this.#core.relationshipIds.allocate();
     const change = new RelationshipChange(relationship, true, start, type, end);
     this.writes.addRelationship(relationship, change);
@@ -299,7 +299,7 @@ export class GraphTransaction implements Transaction, ViewOwner, LockOwner {
   #changeOfNode(node: number): NodeChange {
     let change = this.writes.nodes.get(node);
     if (change === undefined) {
-      this.#assertMine(node);
+      this.#checkMine(node);
       change = new NodeChange(node, false);
       this.writes.nodes.set(node, change);
     }
@@ -310,6 +310,9 @@ export class GraphTransaction implements Transaction, ViewOwner, LockOwner {
     let change = this.writes.relationships.get(relationship);
     if (change === undefined) {
       assert(this.holdsRelationship(relationship), "a relationship is locked before it is changed");
+      if (!this.#now((view) => view.relationshipExists(relationship))) {
+        throw new StoreError("ClientError.Statement.EntityNotFound", `Relationship with id ${relationship}`);
+      }
       change = this.#core.versions.newestOfRelationship(relationship);
       change =
         change === undefined
@@ -320,9 +323,15 @@ export class GraphTransaction implements Transaction, ViewOwner, LockOwner {
     return change;
   }
 
-  #assertMine(node: number): void {
-    const mine = this.writes.nodes.get(node)?.created === true || this.holdsNode(node);
-    assert(mine, "a node is locked before it or its relationships are changed");
+  /** A node that was waited for may have been deleted meanwhile; one of this transaction's making cannot. */
+  #checkMine(node: number): void {
+    if (this.writes.nodes.get(node)?.created === true) {
+      return;
+    }
+    assert(this.holdsNode(node), "a node is locked before it or its relationships are changed");
+    if (!this.writes.nodes.has(node) && !this.#now((view) => view.nodeExists(node))) {
+      throw new StoreError("ClientError.Statement.EntityNotFound", `Node with id ${node}`);
+    }
   }
 
   #checkDeletedNodes(): void {

@@ -25,6 +25,9 @@ export interface UpdateCounts {
  * `waitForLock()` (rejects for the victim of a deadlock, after the lock timeout, and when the transaction was
  * terminated) and asks again. Creating entities needs no lock of their own;
  * creating a relationship needs those of both its end nodes, deleting one only its own lock.
+ *
+ * Who waited asks the view again: what was waited for may be changed or gone. Writing to an entity that is gone throws
+ * `Statement.EntityNotFound`.
  */
 export interface Transaction {
   readonly id: number;
