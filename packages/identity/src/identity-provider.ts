@@ -3,7 +3,11 @@ import { openDatabase, type DatabaseLocation } from "@trefoil/database";
 import { type FastifyInstance, type FastifyServerOptions } from "fastify";
 import { type Kysely } from "kysely";
 import { ApplicationStore } from "./applications/application-store.ts";
+import { AppRoleAssignmentStore } from "./assignments/app-role-assignment-store.ts";
+import { PermissionGrantStore } from "./assignments/permission-grant-store.ts";
 import { registerTokenRoutes } from "./grants/token-routes.ts";
+import { GroupStore } from "./groups/group-store.ts";
+import { PrincipalStore } from "./groups/principal-store.ts";
 import { type ManagementGuard, registerManagementRoutes } from "./management/management-routes.ts";
 import { registerMetadataRoutes } from "./metadata/metadata-routes.ts";
 import { registerHttpProtocol } from "./protocol/http-protocol.ts";
@@ -66,6 +70,7 @@ async function createServices(
 ): Promise<IdentityServices> {
   const { clock, secrets, settings } = options;
   const passwords = new PasswordHashing(options.passwordCost);
+  const groups = new GroupStore(database, clock);
   return {
     settings,
     clock,
@@ -76,6 +81,10 @@ async function createServices(
     lockout: new Lockout(database, clock),
     keys: await KeyRing.open(database, secrets, clock),
     refreshTokens: new RefreshTokenStore(database, clock, settings.refreshTokenSeconds),
+    groups,
+    principals: new PrincipalStore(database),
+    appRoleAssignments: new AppRoleAssignmentStore(database, groups, clock),
+    permissionGrants: new PermissionGrantStore(database, clock),
   };
 }
 

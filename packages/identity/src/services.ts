@@ -1,5 +1,9 @@
 import { type Clock } from "@trefoil/base";
 import { type ApplicationStore } from "./applications/application-store.ts";
+import { type AppRoleAssignmentStore } from "./assignments/app-role-assignment-store.ts";
+import { type PermissionGrantStore } from "./assignments/permission-grant-store.ts";
+import { type GroupStore } from "./groups/group-store.ts";
+import { type PrincipalStore } from "./groups/principal-store.ts";
 import { type ErrorStyle } from "./protocol/error-response.ts";
 import { type KeyRing } from "./signing-keys/key-ring.ts";
 import { type TenantStore } from "./tenants/tenant-store.ts";
@@ -29,4 +33,8 @@ export interface IdentityServices {
   readonly lockout: Lockout;
   readonly keys: KeyRing;
   readonly refreshTokens: RefreshTokenStore;
+  readonly groups: GroupStore;
+  readonly principals: PrincipalStore;
+  readonly appRoleAssignments: AppRoleAssignmentStore;
+  readonly permissionGrants: PermissionGrantStore;
 }

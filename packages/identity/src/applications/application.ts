@@ -34,6 +34,50 @@ export interface ApplicationDocument {
   readonly issuesAccessTokensImplicitly: boolean;
   /** Accepts an assertion whose `x5c` holds line breaks, which the interface refuses. (identity §2) */
   readonly toleratesLineBreaksInX5c: boolean;
+  /** The identity of a hosted application: it gets tokens by its secret header only and is managed as such. */
+  readonly isManagedIdentity: boolean;
+  /** Only principals with a role of this application get tokens for it. */
+  readonly requiresAssignment: boolean;
+  readonly requiredResources: readonly RequiredResource[];
+  /** Clients whose consent dialogue covers this application too. */
+  readonly knownClientAppIds: readonly string[];
+  readonly preAuthorizedClients: readonly PreAuthorizedClient[];
+  /** Which groups go into tokens: the manifest's word, `None` when absent. */
+  readonly groupMembershipClaims: GroupMembershipClaims;
+  readonly optionalClaims: OptionalClaims;
+  /** Called in a hidden frame when the user signs out. */
+  readonly logoutUrl?: string | undefined;
+  readonly homePageUrl?: string | undefined;
+  /** Members of an uploaded manifest that mean nothing here, given back as they came. (reference §11) */
+  readonly otherManifestMembers: Readonly<Record<string, unknown>>;
+}
+
+export type GroupMembershipClaims = "None" | "SecurityGroup" | "DirectoryRole" | "ApplicationGroup" | "All";
+
+/** Permissions that an application asks for beforehand. */
+export interface RequiredResource {
+  readonly resourceAppId: string;
+  readonly access: readonly { readonly id: string; readonly type: "Scope" | "Role" }[];
+}
+
+/** A client that needs no consent for these scopes. */
+export interface PreAuthorizedClient {
+  readonly appId: string;
+  readonly scopeIds: readonly string[];
+}
+
+/** Claims that are issued only when asked for, by kind of token. */
+export interface OptionalClaims {
+  readonly idToken: readonly OptionalClaim[];
+  readonly accessToken: readonly OptionalClaim[];
+  readonly saml2Token: readonly OptionalClaim[];
+}
+
+export interface OptionalClaim {
+  readonly name: string;
+  readonly source: string | null;
+  readonly essential: boolean;
+  readonly additionalProperties: readonly string[];
 }
 
 export interface RedirectUri {
@@ -46,6 +90,10 @@ export interface PermissionScope {
   readonly id: string;
   readonly value: string;
   readonly description: string;
+  /** Texts of the consent dialogue; {@link description} is what administrators read in full. */
+  readonly adminConsentDisplayName?: string | undefined;
+  readonly userConsentDisplayName?: string | undefined;
+  readonly userConsentDescription?: string | undefined;
   /** Who may consent. */
   readonly consentBy: "User" | "Admin";
   readonly isEnabled: boolean;
@@ -106,4 +154,12 @@ export const newApplicationDocument: ApplicationDocument = {
   issuesIdTokensImplicitly: false,
   issuesAccessTokensImplicitly: false,
   toleratesLineBreaksInX5c: false,
+  isManagedIdentity: false,
+  requiresAssignment: false,
+  requiredResources: [],
+  knownClientAppIds: [],
+  preAuthorizedClients: [],
+  groupMembershipClaims: "None",
+  optionalClaims: { idToken: [], accessToken: [], saml2Token: [] },
+  otherManifestMembers: {},
 };

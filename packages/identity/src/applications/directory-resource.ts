@@ -1,7 +1,12 @@
+import { createHash } from "node:crypto";
+import { ADMINISTRATOR } from "../users/user.ts";
 import { type Resource } from "./application.ts";
 
 /** The directory's own client id, the same in every installation as clients expect it to be. (reference §11) */
 export const DIRECTORY_APP_ID = "00000002-0000-0000-c000-000000000000";
+
+/** The scope by which a client may manage with the rights of the administrator who signed in. (decisions/0070) */
+export const DIRECTORY_ACCESS = "Directory.AccessAsUser.All";
 
 /** Names under which clients ask for the directory, without a final slash. */
 export const directoryResourceNames: ReadonlySet<string> = new Set([
@@ -26,6 +31,31 @@ export const directoryResource: Omit<Resource, "requestedAs"> = {
       consentBy: "User",
       isEnabled: true,
     },
+    {
+      id: "0e263e50-5827-48a4-b97c-d940288653c7",
+      value: DIRECTORY_ACCESS,
+      description: "Use the management interface with all rights of the signed-in user",
+      consentBy: "Admin",
+      isEnabled: true,
+    },
   ],
-  appRoles: [],
+  appRoles: [
+    {
+      id: "b7a1d8f4-62b9-4b0e-9c1d-6f0d7c1b3a52",
+      value: ADMINISTRATOR,
+      displayName: "Administrator",
+      description: "Use the management interface without a user",
+      allowedMemberTypes: ["User", "Application"],
+      isEnabled: true,
+    },
+  ],
 };
+
+/** The directory's principal in a tenant: made from the tenant's id, since there is no registration behind it. */
+export function directoryServicePrincipalId(tenantId: string): string {
+  const hex = createHash("sha256").update(`directory principal of ${tenantId}`).digest("hex");
+  // Marked as an identifier of one's own making. (RFC 9562 §5.8)
+  return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
+    "-",
+  );
+}
