@@ -1,19 +1,17 @@
 // `npm run test:tck`: runs the openCypher TCK against the engine in this process and prints a table by folder.
 //   -- --only clauses/match   scenarios below that folder or file
 //   -- --failures             each failing scenario with its first difference
-//   -- --update               writes the list of passing scenarios that CI guards
-import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { findTck, HOW_TO_GET_IT, loadCases, loadGraphs } from "./find-tck.ts";
 import { InProcessTarget } from "./in-process-target.ts";
-import { idOf, renderFailures, renderTable, type Verdict } from "./report.ts";
+import { renderFailures, renderTable, type Verdict } from "./report.ts";
 import { runCase } from "./run-case.ts";
 
 /** @returns the exit code: 0 when every scenario passed, 1 when one failed, 2 when there is no TCK */
 export async function main(args: readonly string[]): Promise<number> {
   const { values: options } = parseArgs({
     args: [...args],
-    options: { only: { type: "string" }, failures: { type: "boolean" }, update: { type: "boolean" } },
+    options: { only: { type: "string" }, failures: { type: "boolean" } },
   });
   const folder = findTck();
   if (folder === undefined) {
@@ -25,10 +23,6 @@ export async function main(args: readonly string[]): Promise<number> {
     console.log(renderFailures(verdicts));
   }
   console.log(renderTable(verdicts));
-  if (options.update === true && options.only === undefined) {
-    const passing = verdicts.filter(({ wrong }) => wrong === undefined).map(idOf);
-    writeFileSync(new URL("passing.txt", import.meta.url), `${passing.join("\n")}\n`);
-  }
   return verdicts.some(({ wrong }) => wrong !== undefined) ? 1 : 0;
 }
 

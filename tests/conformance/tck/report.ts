@@ -7,8 +7,8 @@ export interface Verdict {
   readonly wrong: string | undefined;
 }
 
-/** A scenario by one line of text, as the list of passing ones keeps it. */
-export function idOf({ file, name }: Pick<TckCase, "file" | "name">): string {
+/** A scenario by one line of text. */
+function idOf({ file, name }: Pick<TckCase, "file" | "name">): string {
   return `${file}: ${name}`;
 }
 
