@@ -1,4 +1,5 @@
 export { ServerCertificates, type ServerCertificatesOptions } from "./certificates.ts";
+export { closeAll } from "./close-all.ts";
 export { exitCodes, type ExitCode, isPermanentStartError, startErrorExitCodes } from "./exit-codes.ts";
 export { listenersOf } from "./listeners.ts";
 export { findOpenFilesWarning } from "./open-files.ts";

@@ -4,7 +4,13 @@ import { AccountStore, FIRST_ACCOUNT, registerGraphInterface, ROUTER_OPTIONS } f
 import { openGraphStore } from "@trefoil/graph-store";
 import { createHttpServer } from "@trefoil/http";
 import { addInitialCredentials, findFile, lockDirectory, writePrivateFile } from "@trefoil/installation";
-import { listenersOf, type RunningServer, ServerCertificates, type ServerContext } from "@trefoil/server-process";
+import {
+  closeAll,
+  listenersOf,
+  type RunningServer,
+  ServerCertificates,
+  type ServerContext,
+} from "@trefoil/server-process";
 import path from "node:path";
 import { ownerCheck } from "./owner-check.ts";
 
@@ -37,6 +43,7 @@ export async function startGraphServer(options: ServerContext): Promise<RunningS
     }
     const engine = createEngine({ store, clock, mode });
     const certificates = await ServerCertificates.open(options);
+    let isComplete = false;
     undo.unshift(() => Promise.resolve(certificates.close()));
     const http = createHttpServer({
       name: "graph",
@@ -50,6 +57,7 @@ export async function startGraphServer(options: ServerContext): Promise<RunningS
         (await graph.authenticator?.authenticate(request.headers.authorization))?.account?.passwordChangeRequired ===
         false,
       fastifyOptions: { routerOptions: ROUTER_OPTIONS },
+      isReady: () => isComplete,
     });
     const graph = registerGraphInterface(http.app, {
       store,
@@ -75,25 +83,11 @@ export async function startGraphServer(options: ServerContext): Promise<RunningS
     if (accounts !== undefined) {
       await tellFirstCredentials(options, accounts, addresses);
     }
-    return { addresses, close: () => closeAll(undo) };
+    isComplete = true;
+    return { addresses, close: () => closeAll(undo, "the graph server") };
   } catch (error) {
-    await closeAll(undo);
+    await closeAll(undo, "the graph server");
     throw error;
-  }
-}
-
-/** In the reverse order of opening; each is tried, whatever became of the one before. */
-async function closeAll(undo: readonly (() => Promise<void>)[]): Promise<void> {
-  const failures: unknown[] = [];
-  for (const step of undo) {
-    try {
-      await step();
-    } catch (error) {
-      failures.push(error);
-    }
-  }
-  if (failures.length > 0) {
-    throw new AggregateError(failures, "the graph server could not be closed cleanly");
   }
 }
 

@@ -4,10 +4,17 @@ import { type DatabaseLocation } from "@trefoil/database";
 import { createHttpServer, type ListeningAddress, type Logger } from "@trefoil/http";
 import { type IdentityProvider, identityRoutingOptions, openIdentityProvider } from "@trefoil/identity";
 import { lockServerDirectory, openSecretBox } from "@trefoil/installation";
-import { listenersOf, type RunningServer, ServerCertificates, type ServerContext } from "@trefoil/server-process";
+import {
+  closeAll,
+  listenersOf,
+  type RunningServer,
+  ServerCertificates,
+  type ServerContext,
+} from "@trefoil/server-process";
 import path from "node:path";
 import { makeFirstTenant } from "./first-start.ts";
 import { createManagementGuard } from "./management-guard.ts";
+import { createTransportGuard } from "./transport-guard.ts";
 
 const ACCESS_TOKEN_SECONDS = 3600;
 /** Inactivity after which a sign-in ends. (reference §5.3) */
@@ -45,7 +52,10 @@ export async function startIdentityServer(context: ServerContext): Promise<Runni
       fastifyOptions: identityRoutingOptions,
       isReady: () => isComplete,
     });
-    provider.register(http.app, createManagementGuard(context.cliToken));
+    provider.register(http.app, {
+      isAdministrator: createManagementGuard(context.cliToken),
+      isSecure: createTransportGuard(settings),
+    });
     const addresses = await http.listen();
     certificates.keepRenewed((certificate) => http.replaceCertificate(certificate));
     const stopSweeping = sweepNowAndThen(provider, logger);
@@ -57,9 +67,9 @@ export async function startIdentityServer(context: ServerContext): Promise<Runni
     settings.nowListening(addresses);
     await makeFirstTenant(provider.services, dataDirectory);
     isComplete = true;
-    return { addresses, close: () => closeAll(undo) };
+    return { addresses, close: () => closeAll(undo, "the identity provider") };
   } catch (error) {
-    await closeAll(undo);
+    await closeAll(undo, "the identity provider");
     throw error;
   }
 }
@@ -103,19 +113,4 @@ function sweepNowAndThen(provider: IdentityProvider, logger: Logger): () => void
     provider.sweep().catch((error: unknown) => logger.error({ err: error }, "expired grants could not be removed"));
   }, SWEEP_INTERVAL_MS).unref();
   return () => clearInterval(timer);
-}
-
-/** In the reverse order of opening; each is tried, whatever became of the one before. */
-async function closeAll(undo: readonly (() => Promise<void>)[]): Promise<void> {
-  const failures: unknown[] = [];
-  for (const step of undo) {
-    try {
-      await step();
-    } catch (error) {
-      failures.push(error);
-    }
-  }
-  if (failures.length > 0) {
-    throw new AggregateError(failures, "the identity server could not be closed cleanly");
-  }
 }

@@ -17,7 +17,7 @@ import {
 import { type Configuration, identityPublicUrl } from "@trefoil/config";
 import { createHttpServer, type HttpServer, type ListeningAddress, type Logger } from "@trefoil/http";
 import { addInitialCredentials, type CliToken, lockServerDirectory, openSecretBox } from "@trefoil/installation";
-import { listenersOf, ServerCertificates } from "@trefoil/server-process";
+import { closeAll, listenersOf, ServerCertificates } from "@trefoil/server-process";
 import { administratorCheck } from "./administrator-check.ts";
 import { startCollecting } from "./collecting.ts";
 
@@ -50,7 +50,7 @@ export async function startStorageServer(options: StorageServerOptions): Promise
   try {
     return await start(options, undo);
   } catch (error) {
-    await closeAll(undo);
+    await closeAll(undo, "the object store");
     throw error;
   }
 }
@@ -70,7 +70,8 @@ async function start(options: StorageServerOptions, undo: (() => Promise<void>)[
   });
   undo.unshift(() => Promise.resolve(certificates.close()));
 
-  const server = createStorageHttpServer(options, parts.service, certificates);
+  let isComplete = false;
+  const server = createStorageHttpServer(options, parts.service, certificates, () => isComplete);
   let addresses: readonly ListeningAddress[] = [];
   registerManagement(server.app, {
     accounts: parts.accounts,
@@ -85,7 +86,8 @@ async function start(options: StorageServerOptions, undo: (() => Promise<void>)[
   const stopCollecting = startCollecting(parts.collector, logger);
   undo.unshift(() => Promise.resolve(stopCollecting()));
   await tellFirstCredentials(options, parts, addresses);
-  return { addresses, close: () => closeAll(undo) };
+  isComplete = true;
+  return { addresses, close: () => closeAll(undo, "the object store") };
 }
 
 async function openParts({ configuration, dataDirectory, logger }: StorageServerOptions): Promise<BlobServiceParts> {
@@ -114,11 +116,13 @@ function createStorageHttpServer(
   { configuration, logger }: StorageServerOptions,
   service: BlobService,
   certificates: ServerCertificates,
+  isReady: () => boolean,
 ): HttpServer {
   const server = createHttpServer({
     name: "objects",
     logger,
     ...listenersOf(configuration, "objects", certificates.current),
+    isReady,
     requestTimeoutMs: 0,
     idleTimeoutMs: IDLE_TRANSFER_MS,
     keepAliveTimeoutMs: KEEP_ALIVE_MS,
@@ -161,19 +165,4 @@ async function tellFirstCredentials(
 function localEndpoint(addresses: readonly ListeningAddress[]): string {
   const address = addresses.find(({ protocol }) => protocol === "http") ?? addresses[0];
   return address === undefined ? "" : `${address.protocol}://localhost:${address.port}`;
-}
-
-/** In the reverse order of opening; each is tried, whatever became of the one before. */
-async function closeAll(undo: readonly (() => Promise<void>)[]): Promise<void> {
-  const failures: unknown[] = [];
-  for (const step of undo) {
-    try {
-      await step();
-    } catch (error) {
-      failures.push(error);
-    }
-  }
-  if (failures.length > 0) {
-    throw new AggregateError(failures, "the object store could not be closed cleanly");
-  }
 }

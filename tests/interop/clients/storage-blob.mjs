@@ -20,7 +20,7 @@ const range = (await blob.downloadToBuffer(7, 9)).toString("hex");
 const properties = await blob.getProperties();
 const listed = [];
 for await (const item of container.listBlobsFlat({ includeMetadata: true })) {
-  listed.push({ name: item.name, metadata: item.metadata ?? {} });
+  listed.push({ name: item.name, metadata: item.metadata || {} });
 }
 const prefixes = [];
 for await (const item of container.listBlobsByHierarchy("/")) {
@@ -31,7 +31,9 @@ for await (const item of service.listContainers({ prefix: "inter" })) {
   containers.push(item.name);
 }
 const existed = await blob.deleteIfExists();
-const missing = await blob.getProperties().catch((error) => ({ status: error.statusCode, code: error.code }));
+const missing = await blob
+  .getProperties()
+  .catch((error) => ({ status: error.statusCode, code: error.details?.errorCode }));
 await container.delete();
 
 answer({
