@@ -10,4 +10,20 @@ export { floatText } from "./values/float-text.ts";
 export { type GraphAccess } from "./values/graph-access.ts";
 export { type Mode } from "@trefoil/cypher";
 export { type ListValue, type MapValue, NodeValue, PathValue, RelationshipValue, type Value } from "./values/value.ts";
-export { createEngine, type Engine, type EngineLimits, type EngineOptions, type ExecuteOptions } from "./session.ts";
+export {
+  createEngine,
+  type Engine,
+  type EngineLimits,
+  type EngineOptions,
+  type ExecuteOptions,
+  type StatementInspection,
+} from "./session.ts";
+export { temporalText } from "./values/temporal/temporal-text.ts";
+export { isTemporal } from "./values/value-kind.ts";
+export {
+  type ProcedureContext,
+  type ProcedureDefinition,
+  type ProcedureField,
+  type ProcedureRows,
+} from "./procedures/procedure.ts";
+export { type ProcedureRegistry } from "./procedures/procedure-registry.ts";

@@ -1,4 +1,5 @@
 import { type Clause, type Expression, type Mode, type Position, type Query } from "@trefoil/cypher";
+import { type ProcedureCatalog } from "../procedures/procedure-registry.ts";
 import { type BindErrors } from "./bind-error.ts";
 import { type BoundExpression } from "./bound-expression.ts";
 import { type BoundClause, type BoundQuery } from "./bound-query.ts";
@@ -24,13 +25,15 @@ export class BindContext {
   readonly mode: Mode;
   readonly errors: BindErrors;
   readonly binders: Binders;
+  readonly procedures: ProcedureCatalog;
   /** Parameters the statement mentions, to be there when it runs. */
   readonly parameters: Set<string> = new Set<string>();
   #unnamed = 0;
 
-  constructor(mode: Mode, errors: BindErrors, binders: Binders) {
+  constructor(mode: Mode, errors: BindErrors, procedures: ProcedureCatalog, binders: Binders) {
     this.mode = mode;
     this.errors = errors;
+    this.procedures = procedures;
     this.binders = binders;
   }
 

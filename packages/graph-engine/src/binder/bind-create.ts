@@ -11,7 +11,7 @@ import { directionOf } from "./bind-pattern.ts";
 import { type BoundExpression } from "./bound-expression.ts";
 import { type Assignment, type BoundCreate, type CreatePattern } from "./bound-query.ts";
 import { type Scope } from "./scope.ts";
-import { mayBe, nodeType, pathType, relationshipType } from "./static-type.ts";
+import { anyType, mayBe, nodeType, pathType, relationshipType } from "./static-type.ts";
 import { Variable } from "./variable.ts";
 
 /** CREATE; what it makes is declared in `scope`. */
@@ -23,7 +23,7 @@ export function bindCreate(clause: Create, scope: Scope, context: BindContext): 
   clause.pattern.forEach((part) => {
     binder.bindPart(part);
   });
-  return { kind: "Create", pattern: binder.result() };
+  return { kind: "Create", unwinds: binder.unwinds, pattern: binder.result() };
 }
 
 /** The pattern of CREATE and, with the variables of its match already there, of MERGE. */
@@ -35,6 +35,7 @@ export class CreateBinder {
   readonly #relationships: CreatePattern["relationships"][number][] = [];
   readonly #casts: Assignment[] = [];
   readonly #paths: Assignment[] = [];
+  readonly unwinds: { readonly list: BoundExpression; readonly variable: Variable }[] = [];
 
   constructor(clause: "CREATE" | "MERGE", scope: Scope, context: BindContext) {
     this.#clause = clause;
@@ -105,7 +106,8 @@ export class CreateBinder {
         "UnexpectedSyntax",
       );
     }
-    const properties = this.#properties(pattern.properties);
+    const written = this.#properties(pattern.properties);
+    const properties = alone && written?.kind === "Parameter" ? this.#unwound(written) : written;
     const variable =
       pattern.variable === undefined
         ? this.#context.unnamed(nodeType, false)
@@ -113,6 +115,12 @@ export class CreateBinder {
     this.#nodes.push({ variable, labels, properties });
     this.#scope.declare(variable);
     return variable;
+  }
+
+  #unwound(list: BoundExpression): BoundExpression {
+    const variable = this.#context.unnamed(anyType, true);
+    this.unwinds.push({ list, variable });
+    return { kind: "VariableReference", type: anyType, variable };
   }
 
   #knownNode(known: Variable, pattern: NodePattern): Variable {

@@ -1,4 +1,5 @@
 import { type Statement } from "@trefoil/cypher";
+import { type ProcedureCatalog } from "../procedures/procedure-registry.ts";
 import { BindContext } from "./bind-context.ts";
 import { BindErrors } from "./bind-error.ts";
 import { bindExpressionTree } from "./bind-expression.ts";
@@ -17,9 +18,9 @@ export interface BoundStatement {
  *
  * @throws  QueryError, phase "compile time", for all that can be known to be wrong before a row is made
  */
-export function bindStatement(statement: Statement): BoundStatement {
+export function bindStatement(statement: Statement, procedures: ProcedureCatalog): BoundStatement {
   const errors = new BindErrors(statement.text);
-  const context = new BindContext(statement.mode, errors, {
+  const context = new BindContext(statement.mode, errors, procedures, {
     expression: bindExpressionTree,
     subquery: bindExpressionSubquery,
     update: bindUpdate,

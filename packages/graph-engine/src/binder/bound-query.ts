@@ -1,3 +1,4 @@
+import { type ProcedureDefinition } from "../procedures/procedure.ts";
 import { type BoundExpression } from "./bound-expression.ts";
 import { type Variable } from "./variable.ts";
 
@@ -134,6 +135,8 @@ export interface BoundUnwind {
 
 export interface BoundCreate {
   readonly kind: "Create";
+  /** `CREATE (n {maps})` with a parameter makes a node for each map of a list: it is unwound first. */
+  readonly unwinds: readonly { readonly list: BoundExpression; readonly variable: Variable }[];
   readonly pattern: CreatePattern;
 }
 
@@ -212,14 +215,12 @@ export interface BoundForeach {
 
 export interface BoundProcedureCall {
   readonly kind: "ProcedureCall";
-  readonly name: string;
+  readonly procedure: ProcedureDefinition;
   readonly arguments: readonly BoundExpression[];
   /** The index of the procedure's output and the variable it becomes. */
   readonly yields: readonly { readonly index: number; readonly variable: Variable }[];
   readonly optional: boolean;
   readonly predicates: readonly BoundExpression[];
-  /** Without outputs a call inside a query passes its rows on. */
-  readonly void: boolean;
 }
 
 export interface BoundSubqueryCall {

@@ -108,6 +108,10 @@ function usesOfClause(clause: BoundClause, uses: Uses): void {
       usesOfProjection(clause, read, assign);
       break;
     case "Create":
+      clause.unwinds.forEach(({ list, variable }) => {
+        read(list);
+        uses.introduced.add(variable);
+      });
       usesOfCreate(clause.pattern, uses, read, assign);
       break;
     case "Merge":

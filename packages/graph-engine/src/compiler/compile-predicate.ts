@@ -12,15 +12,28 @@ export function compilePredicate(expression: BoundExpression, generator: Generat
     case "IsNull":
     case "DistinctRelationships":
       return generator.expression(expression);
-    case "HasLabels":
     case "Subquery":
+      return generator.expression(expression);
+    case "HasLabels":
     case "Quantified":
       return `${generator.expression(expression)} === true`;
+    case "Unary":
+      return compileNegation(expression, generator);
     case "Literal":
       return String(expression.value === true);
     default:
       return `${generator.call("truthOf", generator.expression(expression), "mode")} === true`;
   }
+}
+
+/** `NOT x` holds when x is false, neither true nor null. */
+function compileNegation(expression: BoundExpression & { kind: "Unary" }, generator: Generator): string {
+  const { operand, operator } = expression;
+  if (operator !== "NOT" || operand.type.kind !== "boolean") {
+    return `${generator.call("truthOf", generator.expression(expression), "mode")} === true`;
+  }
+  const code = generator.expression(operand);
+  return operand.kind === "Subquery" ? `!${code}` : `${code} === false`;
 }
 
 function compileBinaryPredicate(expression: BoundBinary, generator: Generator): string {

@@ -1,16 +1,13 @@
 import { compileFunction } from "node:vm";
 import { type Operator } from "../logical-plan/operator.ts";
+import { type CompiledRun } from "../runtime/compiled-run.ts";
 import * as library from "../runtime/library.ts";
-import { TICK, TURNS_PER_TICK, WAIT_FOR_LOCK, type Signal } from "../runtime/signals.ts";
-import { type Batch, maximumBatchRows } from "../runtime/statement-result.ts";
-import { type StatementContext } from "../runtime/statement-context.ts";
+import { TICK, TURNS_PER_TICK, WAIT_FOR_LOCK } from "../runtime/signals.ts";
+import { maximumBatchRows } from "../runtime/statement-result.ts";
 import { compileExpression } from "./compile-expression.ts";
 import { compilePredicate } from "./compile-predicate.ts";
 import { type CompileOptions, Generator } from "./generator.ts";
 import { produce } from "./produce.ts";
-
-/** Runs a statement: yields batches of rows and {@link Signal}s to the driver (decisions/0001). */
-export type CompiledRun = (statement: StatementContext) => IterableIterator<Batch | Signal>;
 
 export interface CompiledPlan {
   readonly run: CompiledRun;

@@ -26,7 +26,8 @@ export interface CompileOptions {
   readonly planSubquery: (subquery: BoundSubquery) => Operator;
   /** Variables needed behind each operator. */
   readonly liveAfter: (operator: Operator) => ReadonlySet<Variable>;
-  readonly profile: boolean;
+  /** Under PROFILE, where each operator's rows are counted. */
+  readonly counters: ReadonlyMap<Operator, number> | undefined;
 }
 
 /**
@@ -71,14 +72,25 @@ export class Generator {
   // --------------------------------------------------------------------------------------------------------- recursion
 
   produce(operator: Operator, consume: Consume): void {
-    this.#compilers.produce(operator, this, consume);
+    this.#compilers.produce(operator, this, this.#counted(operator, consume));
   }
 
   /** An inner plan: its code stands within that of the row it is run for. */
   produceInner(operator: Operator, consume: Consume): void {
     this.depth += 1;
-    this.#compilers.produce(operator, this, consume);
+    this.produce(operator, consume);
     this.depth -= 1;
+  }
+
+  #counted(operator: Operator, consume: Consume): Consume {
+    const counter = this.options.counters?.get(operator);
+    if (counter === undefined) {
+      return consume;
+    }
+    return () => {
+      this.out.line(`statement.profile[${counter}] += 1;`);
+      consume();
+    };
   }
 
   /** JavaScript that evaluates to the expression's Value; may write statements that must run before. */

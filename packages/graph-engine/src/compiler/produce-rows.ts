@@ -22,7 +22,21 @@ function filterBy(predicates: readonly BoundExpression[], generator: Generator, 
     generator.out.append(compiled.statements);
     conditions.push(compiled.result);
   }
-  generator.out.block(`if (${conditions.join(" && ")})`, consume);
+  const [only] = conditions;
+  const condition = only !== undefined && conditions.length === 1 ? withoutParentheses(only) : conditions.join(" && ");
+  generator.out.block(`if (${condition})`, consume);
+}
+
+/** `(a > b)` is `a > b` where it stands alone. */
+function withoutParentheses(code: string): string {
+  let depth = 0;
+  for (let index = 0; index < code.length; index += 1) {
+    depth += code[index] === "(" ? 1 : code[index] === ")" ? -1 : 0;
+    if (depth === 0 && index < code.length - 1) {
+      return code;
+    }
+  }
+  return code.startsWith("(") && depth === 0 && !/["'`]/u.test(code) ? code.slice(1, -1) : code;
 }
 
 export function produceProjection(operator: Projection, generator: Generator, consume: Consume): void {

@@ -1,6 +1,7 @@
 import { type Operator } from "../logical-plan/operator.ts";
 import { type Consume, type Generator } from "./generator.ts";
 import { produceAggregation, produceDistinct } from "./produce-aggregation.ts";
+import { produceProcedureCall } from "./produce-call.ts";
 import { produceApply, produceForeach, produceMerge, produceOptional, produceUnion } from "./produce-inner.ts";
 import {
   produceExpand,
@@ -101,7 +102,8 @@ export function produce(operator: Operator, generator: Generator, consume: Consu
       produceForeach(operator, generator, consume);
       break;
     case "ProcedureCall":
-      throw new TypeError("procedures are not compiled yet");
+      produceProcedureCall(operator, generator, consume);
+      break;
     case "ProduceResults":
       produceResults(operator, generator, consume);
       break;

@@ -4,6 +4,7 @@ import { type PlanStatistics } from "../planner/plan-context.ts";
 import { type PlanDescription } from "../runtime/statement-result.ts";
 import { estimateRows } from "./estimate-rows.ts";
 import { type Operator } from "./operator.ts";
+import { numberOperators } from "./operator-numbers.ts";
 import { inputsOf, variablesSetBy } from "./operator-tree.ts";
 import { expressionText } from "./expression-text.ts";
 
@@ -13,15 +14,14 @@ export function describePlan(
   statistics: PlanStatistics,
   rows: readonly number[] | undefined,
 ): PlanDescription {
-  let number = 0;
+  const numbers = numberOperators(plan);
   const describe = (operator: Operator): PlanDescription => {
-    const own = number++;
     return {
       operator: operatorName(operator),
       details: detailsOf(operator),
       variables: variablesSetBy(operator).map((variable) => variable.name),
       estimatedRows: estimateRows(operator, statistics),
-      rows: rows === undefined ? undefined : (rows[own] ?? 0),
+      rows: rows === undefined ? undefined : (rows[numbers.get(operator) ?? -1] ?? 0),
       children: inputsOf(operator).map(describe),
     };
   };

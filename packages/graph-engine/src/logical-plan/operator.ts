@@ -1,3 +1,4 @@
+import { type ProcedureDefinition } from "../procedures/procedure.ts";
 import { type BoundAggregate, type BoundExpression } from "../binder/bound-expression.ts";
 import {
   type Assignment,
@@ -224,7 +225,7 @@ export interface Foreach extends Unary<"Foreach"> {
 }
 
 export interface ProcedureCall extends Unary<"ProcedureCall"> {
-  readonly name: string;
+  readonly procedure: ProcedureDefinition;
   readonly arguments: readonly BoundExpression[];
   readonly yields: readonly { readonly index: number; readonly variable: Variable }[];
 }

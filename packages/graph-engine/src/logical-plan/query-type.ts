@@ -12,7 +12,9 @@ const updating: ReadonlySet<Operator["kind"]> = new Set<Operator["kind"]>([
 
 /** What a plan does: read, write, or both. */
 export function queryTypeOf(plan: Operator): QueryType {
-  if (!someOperator(plan, (each) => updating.has(each.kind))) {
+  const writes = (each: Operator): boolean =>
+    updating.has(each.kind) || (each.kind === "ProcedureCall" && each.procedure.mode === "write");
+  if (!someOperator(plan, writes)) {
     return "r";
   }
   return plan.kind === "ProduceResults" ? "rw" : "w";

@@ -1,4 +1,4 @@
-import { type ReadView, type TokenTables } from "@trefoil/graph-store";
+import { type GraphStore } from "@trefoil/graph-store";
 import { type Mode } from "@trefoil/cypher";
 
 /** What the planner knows about the data: counts as of planning, none of them a promise. */
@@ -14,20 +14,20 @@ export interface PlanContext {
   readonly statistics: PlanStatistics;
 }
 
-/** Counts of a view, looked up by name. */
-export function statisticsOf(view: ReadView, tokens: TokenTables): PlanStatistics {
+/** The store's counts, looked up by name. */
+export function statisticsOf({ statistics, tokens }: Pick<GraphStore, "statistics" | "tokens">): PlanStatistics {
   return {
-    nodeCount: () => view.nodeCount(),
+    nodeCount: () => statistics.nodeCount,
     nodesWithLabel: (label) => {
       const id = tokens.labels.find(label);
-      return id < 0 ? 0 : view.nodeCount(id);
+      return id < 0 ? 0 : statistics.nodesWithLabel(id);
     },
     relationships: (types) => {
       if (types.length === 0) {
-        return view.relationshipCount();
+        return statistics.relationshipCount;
       }
       const ids = types.map((type) => tokens.relationshipTypes.find(type)).filter((id) => id >= 0);
-      return ids.reduce((sum, id) => sum + view.relationshipCount(id), 0);
+      return ids.reduce((sum, id) => sum + statistics.relationshipsOfType(id), 0);
     },
   };
 }

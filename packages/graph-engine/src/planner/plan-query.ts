@@ -74,7 +74,14 @@ function planClause(
     case "Projection":
       return planProjection(clause, source);
     case "Create":
-      return { kind: "Create", source, pattern: clause.pattern };
+      return {
+        kind: "Create",
+        source: clause.unwinds.reduce(
+          (input: Operator, each): Operator => ({ kind: "Unwind", source: input, ...each }),
+          source,
+        ),
+        pattern: clause.pattern,
+      };
     case "Merge":
       return planMerge(clause, source, known, context);
     case "Set":
@@ -111,14 +118,19 @@ function planSubqueryCall(
 }
 
 function planProcedureCall(clause: BoundClause & { kind: "ProcedureCall" }, source: Operator): Operator {
-  const call: Operator = {
-    kind: "ProcedureCall",
-    source,
-    name: clause.name,
-    arguments: clause.arguments,
-    yields: clause.yields,
+  const call = (input: Operator): Operator => {
+    const { procedure, yields, predicates } = clause;
+    const plan: Operator = { kind: "ProcedureCall", source: input, procedure, arguments: clause.arguments, yields };
+    return predicates.length === 0 ? plan : { kind: "Filter", source: plan, predicates };
   };
-  return clause.predicates.length === 0 ? call : { kind: "Filter", source: call, predicates: clause.predicates };
+  return clause.optional
+    ? {
+        kind: "Optional",
+        source,
+        inner: call({ kind: "Argument" }),
+        introduces: clause.yields.map((item) => item.variable),
+      }
+    : call(source);
 }
 
 /** Everything that has a value behind `plan`; names out of scope do no harm, since nothing mentions them. */

@@ -1,6 +1,6 @@
 import { QueryError } from "@trefoil/cypher";
 import { type Transaction } from "@trefoil/graph-store";
-import { type CompiledRun } from "../compiler/compile.ts";
+import { type CompiledRun } from "./compiled-run.ts";
 import { TICK, WAIT_FOR_LOCK } from "./signals.ts";
 import { type StatementContext } from "./statement-context.ts";
 import { type Batch } from "./statement-result.ts";
@@ -25,9 +25,11 @@ export async function* drive(
   options: DriveOptions,
 ): AsyncGenerator<Batch, void, void> {
   const rows = run(statement);
+  let answer: unknown;
   for (;;) {
     checkStopped(options);
-    const { value, done } = rows.next();
+    const { value, done } = rows.next(answer);
+    answer = undefined;
     if (done === true) {
       return;
     }
@@ -35,9 +37,22 @@ export async function* drive(
       await nextTurn();
     } else if (value === WAIT_FOR_LOCK) {
       await options.transaction.waitForLock();
+    } else if (value instanceof Promise) {
+      answer = await settled(value, rows);
     } else {
       yield value;
     }
+  }
+}
+
+/** What a promise of the statement comes to; a failure is thrown where the statement waits for it. */
+async function settled(promise: Promise<unknown>, rows: ReturnType<CompiledRun>): Promise<unknown> {
+  try {
+    return await promise;
+  } catch (error) {
+    // Whoever waits turns it into an error of the statement: this throws.
+    rows.throw(error);
+    return undefined;
   }
 }
 

@@ -40,3 +40,4 @@ export {
   setRelationshipProperty,
 } from "./updates.ts";
 export { newWalk } from "./walk.ts";
+export { callProcedure } from "./procedure-call.ts";

@@ -44,6 +44,8 @@ export interface StatementSummary {
  */
 export interface StatementResult {
   readonly columns: readonly string[];
+  /** Known before the first row: whether rows are final as they come, or a failure takes all of them back. */
+  readonly queryType: QueryType;
   readonly rows: AsyncIterable<Batch>;
   readonly view: ReadView;
   /** @throws  AssertionError before the last row was read */

@@ -1,0 +1,62 @@
+import { type Mode, parseStatement, type Statement } from "@trefoil/cypher";
+import { bindStatement } from "./binder/bind-statement.ts";
+import { type BoundSubquery } from "./binder/bound-expression.ts";
+import { freeVariables } from "./binder/free-variables.ts";
+import { compilePlan } from "./compiler/compile.ts";
+import { Liveness } from "./compiler/liveness.ts";
+import { describePlan } from "./logical-plan/describe-plan.ts";
+import { numberOperators } from "./logical-plan/operator-numbers.ts";
+import { type Operator } from "./logical-plan/operator.ts";
+import { queryTypeOf } from "./logical-plan/query-type.ts";
+import { optimize } from "./optimizer/optimizer.ts";
+import { type PlanContext, type PlanStatistics } from "./planner/plan-context.ts";
+import { planQuery, planStatement } from "./planner/plan-query.ts";
+import { type ProcedureCatalog } from "./procedures/procedure-registry.ts";
+import { type PreparedStatement } from "./runtime/prepared-statement.ts";
+
+/**
+ * The whole path of a statement up to where it can run: parse, bind, plan, optimize, compile.
+ *
+ * @param mode  the language unless the statement's prefix says
+ * @throws  QueryError of phase "compile time"
+ */
+export function prepareStatement(
+  text: string,
+  mode: Mode,
+  procedures: ProcedureCatalog,
+  statistics: PlanStatistics,
+): PreparedStatement {
+  const statement: Statement = parseStatement(text, { mode });
+  const bound = bindStatement(statement, procedures);
+  const context: PlanContext = { mode: statement.mode, statistics };
+  const plan = optimize(planStatement(bound.query, context));
+
+  const operatorNumbers = numberOperators(plan);
+  const liveness = new Liveness(plan);
+  const planSubquery = (subquery: BoundSubquery): Operator => {
+    const inner = optimize(planQuery(subquery.query, freeVariables(subquery), context));
+    liveness.add(inner, new Set(subquery.query.columns));
+    return inner;
+  };
+  const queryType = queryTypeOf(plan);
+  const { run, source } = compilePlan(plan, {
+    mode: statement.mode,
+    updating: queryType !== "r",
+    planSubquery,
+    liveAfter: (operator) => liveness.after(operator),
+    counters: statement.prefix.execution === "profile" ? operatorNumbers : undefined,
+  });
+  return {
+    statement,
+    columns: bound.query.columns.map((column) => column.name),
+    queryType,
+    mode: statement.mode,
+    execution: statement.prefix.execution,
+    parameters: bound.parameters,
+    notifications: [],
+    run,
+    operatorCount: operatorNumbers.size,
+    describe: (rows) => describePlan(plan, statistics, rows),
+    source,
+  };
+}

@@ -1,0 +1,131 @@
+import { assert } from "@trefoil/base";
+import { QueryError } from "@trefoil/cypher";
+import { type ReadView, type UpdateCounts } from "@trefoil/graph-store";
+import { drive } from "./driver.ts";
+import { findMissingParameter, missingParameter } from "./parameters.ts";
+import { type PreparedStatement } from "./prepared-statement.ts";
+import { type StatementContext } from "./statement-context.ts";
+import { type Batch, type QueryType, type StatementResult, type StatementSummary } from "./statement-result.ts";
+
+export interface RunOptions {
+  readonly signal: AbortSignal | undefined;
+  readonly deadlineMs: number;
+  readonly now: () => number;
+}
+
+/** One execution: its rows run it, its end releases the view, its failure undoes what it wrote. */
+export class RunningStatement implements StatementResult {
+  readonly columns: readonly string[];
+  readonly queryType: QueryType;
+  readonly view: ReadView;
+  readonly rows: AsyncIterable<Batch>;
+  readonly #prepared: PreparedStatement;
+  readonly #statement: StatementContext;
+  readonly #savepoint: number;
+  readonly #countsBefore: UpdateCounts;
+  #state: "running" | "finished" | "closed" = "running";
+  #summary: StatementSummary | undefined;
+
+  constructor(prepared: PreparedStatement, statement: StatementContext, options: RunOptions) {
+    this.#prepared = prepared;
+    this.#statement = statement;
+    this.columns = prepared.columns;
+    this.queryType = prepared.queryType;
+    this.view = statement.view;
+    this.#savepoint = statement.transaction.savepoint();
+    this.#countsBefore = { ...statement.transaction.counts };
+    this.rows = this.#run(options);
+  }
+
+  get summary(): StatementSummary {
+    assert(this.#summary !== undefined, "the summary is asked for after the last row");
+    return this.#summary;
+  }
+
+  close(): void {
+    if (this.#state === "running") {
+      this.#undo();
+      this.#end("closed");
+    }
+  }
+
+  async *#run(options: RunOptions): AsyncGenerator<Batch, void, void> {
+    if (this.#prepared.execution === "explain") {
+      this.#finish();
+      return;
+    }
+    try {
+      const missing = findMissingParameter(this.#prepared.parameters, this.#statement.parameters);
+      if (missing !== undefined) {
+        throw missingParameter(missing, "runtime");
+      }
+      for await (const batch of drive(this.#prepared.run, this.#statement, {
+        ...options,
+        transaction: this.#statement.transaction,
+      })) {
+        yield batch;
+        if (this.#state !== "running") {
+          return;
+        }
+      }
+      this.#finish();
+    } catch (error) {
+      throw asQueryError(error);
+    } finally {
+      this.close();
+    }
+  }
+
+  #finish(): void {
+    const { counts } = this.#statement.transaction;
+    const before = this.#countsBefore;
+    this.#summary = {
+      counts: {
+        nodesCreated: counts.nodesCreated - before.nodesCreated,
+        nodesDeleted: counts.nodesDeleted - before.nodesDeleted,
+        relationshipsCreated: counts.relationshipsCreated - before.relationshipsCreated,
+        relationshipsDeleted: counts.relationshipsDeleted - before.relationshipsDeleted,
+        propertiesSet: counts.propertiesSet - before.propertiesSet,
+        labelsAdded: counts.labelsAdded - before.labelsAdded,
+        labelsRemoved: counts.labelsRemoved - before.labelsRemoved,
+      },
+      queryType: this.#prepared.queryType,
+      plan: this.#prepared.execution === "normal" ? undefined : this.#prepared.describe(this.#profile()),
+      profiled: this.#prepared.execution === "profile",
+      notifications: this.#prepared.notifications,
+    };
+    this.#end("finished");
+  }
+
+  #profile(): readonly number[] | undefined {
+    return this.#prepared.execution === "profile" ? this.#statement.profile : undefined;
+  }
+
+  #undo(): void {
+    if (this.#statement.transaction.state === "open") {
+      this.#statement.transaction.rollbackTo(this.#savepoint);
+    }
+  }
+
+  #end(state: "finished" | "closed"): void {
+    this.#state = state;
+    if (this.#statement.transaction.state === "open") {
+      this.#statement.transaction.releaseView(this.view);
+    }
+  }
+}
+
+/** Limits of the machine become errors of the statement; everything else passes as it is. */
+function asQueryError(error: unknown): unknown {
+  if (error instanceof RangeError) {
+    return new QueryError(
+      "DatabaseError.Statement.ExecutionFailure",
+      "The statement needs more than can be computed.",
+      {
+        phase: "runtime",
+        cause: error,
+      },
+    );
+  }
+  return error;
+}

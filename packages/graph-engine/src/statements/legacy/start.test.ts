@@ -1,0 +1,48 @@
+import { describe, expect, test } from "vitest";
+import { TestGraph } from "../test-graph.ts";
+
+describe("START", () => {
+  test("takes ids, lists of ids, all, and goes on as a product", async () => {
+    const graph = await TestGraph.open("CREATE (:A {v: 0})-[:T {w: 9}]->(:A {v: 1})");
+    expect((await graph.run("START n=node(1, 0, 1) RETURN n.v")).rows).toEqual([[1], [0], [1]]);
+    expect((await graph.run("START n=node({ids}) RETURN n.v", { ids: [1] })).rows).toEqual([[1]]);
+    expect((await graph.run("START n=node({id}) RETURN n.v", { id: 0 })).rows).toEqual([[0]]);
+    expect((await graph.run("START a=node(*), b=node(*) WHERE a.v < b.v RETURN a.v, b.v")).rows).toEqual([[0, 1]]);
+    expect((await graph.run("START r=rel(0) RETURN r.w")).rows).toEqual([[9]]);
+    expect((await graph.run("START n=node(0) MATCH (n)-[r]->(m) RETURN m.v, r.w")).rows).toEqual([[1, 9]]);
+  });
+
+  test("refuses an id that is not there", async () => {
+    const graph = await TestGraph.open();
+    await expect(graph.run("START n=node(99) RETURN n")).rejects.toMatchObject({
+      code: "ClientError.Statement.EntityNotFound",
+      message: "Node with id 99",
+    });
+  });
+
+  test("says of what cannot run yet where it is", async () => {
+    const graph = await TestGraph.open();
+    await expect(graph.run("LOAD CSV FROM 'x' AS row RETURN row")).rejects.toMatchObject({
+      code: "ClientError.Statement.InvalidSyntax",
+      message: expect.stringContaining("LOAD CSV is not supported yet (line 1, column 1 (offset: 0))"),
+    });
+  });
+});
+
+describe("mode 2.3", () => {
+  test("has its own words for a name nobody knows", async () => {
+    const graph = await TestGraph.open();
+    await expect(graph.run("CYPHER 2.3 RETURN x")).rejects.toMatchObject({
+      message: 'x not defined (line 1, column 19 (offset: 18))\n"CYPHER 2.3 RETURN x"\n                   ^',
+    });
+    await expect(graph.run("RETURN x")).rejects.toMatchObject({
+      message: expect.stringMatching(/^Variable `x` not defined \(line 1, column 8/),
+    });
+  });
+
+  test("takes a pattern for the list of its paths, and a list for a truth value", async () => {
+    const graph = await TestGraph.open("CREATE (:A)-[:T]->(:B)");
+    expect(await graph.value("CYPHER 2.3 MATCH (a:A) RETURN length((a)-->())")).toBe(1);
+    expect(await graph.value("CYPHER 2.3 MATCH (a:A) WHERE [1] RETURN count(a)")).toBe(1);
+  });
+});

@@ -1,0 +1,85 @@
+import { describe, expect, test } from "vitest";
+import { TestGraph } from "../test-graph.ts";
+
+describe("updates", () => {
+  test("FOREACH runs its clauses for each element", async () => {
+    const graph = await TestGraph.open("CREATE (:Root)");
+    const { summary } = await graph.run(
+      "MATCH (r:Root) FOREACH (x IN [1, 2, 3] | CREATE (r)-[:HAS]->(:Leaf {v: x}) SET r.last = x)",
+    );
+    expect(summary.counts).toMatchObject({ nodesCreated: 3, relationshipsCreated: 3, labelsAdded: 3 });
+    expect((await graph.run("MATCH (r:Root)-->(l) RETURN r.last, sum(l.v)")).rows).toEqual([[3, 6]]);
+  });
+
+  test("FOREACH over null does nothing", async () => {
+    const graph = await TestGraph.open();
+    const { summary } = await graph.run("FOREACH (x IN $list | CREATE ())", { list: null });
+    expect(summary.counts.nodesCreated).toBe(0);
+  });
+
+  test("CREATE with a parameter makes a node for each map of a list", async () => {
+    const graph = await TestGraph.open();
+    const maps = [new Map([["a", 1]]), new Map([["a", 2]])];
+    expect((await graph.run("CREATE (n:M {maps}) RETURN n.a", { maps })).rows).toEqual([[1], [2]]);
+  });
+
+  test("clauses do not see what later clauses write", async () => {
+    const graph = await TestGraph.open("CREATE (:A), (:A)");
+    const { summary } = await graph.run("MATCH (a:A) CREATE (:A)");
+    expect(summary.counts.nodesCreated).toBe(2);
+  });
+
+  test("SET is through for all rows before RETURN looks", async () => {
+    const graph = await TestGraph.open("CREATE (:A {v: 1}), (:A {v: 2})");
+    const { rows } = await graph.run("MATCH (a:A), (b:A) SET a.v = a.v + 10 RETURN sum(a.v)");
+    expect(rows).toEqual([[86]]);
+  });
+
+  test("MERGE makes what is missing once, also within one statement", async () => {
+    const graph = await TestGraph.open();
+    const { summary } = await graph.run(
+      "UNWIND [1, 2, 1, 2] AS x MERGE (n:N {x: x}) ON CREATE SET n.made = true ON MATCH SET n.found = true",
+    );
+    expect(summary.counts.nodesCreated).toBe(2);
+    expect(await graph.value("MATCH (n:N) WHERE n.made AND n.found RETURN count(n)")).toBe(2);
+  });
+
+  test("MERGE of a relationship between bound nodes, in either direction when it has none", async () => {
+    const graph = await TestGraph.open("CREATE (:A)-[:T]->(:B)");
+    const { summary } = await graph.run("MATCH (a:A), (b:B) MERGE (b)-[:T]-(a) MERGE (b)-[:T]->(a)");
+    expect(summary.counts.relationshipsCreated).toBe(1);
+  });
+
+  test("a property name that is new in this statement can be read in it", async () => {
+    const graph = await TestGraph.open("CREATE (:A)");
+    expect(await graph.value("MATCH (a:A) SET a.brandNew = 5 RETURN a.brandNew")).toBe(5);
+    expect(await graph.value("MATCH (a:A) SET a:Fresh WITH a MATCH (f:Fresh) RETURN count(f)")).toBe(1);
+    expect(
+      await graph.value("MATCH (a:A) CREATE (a)-[:JUST_MADE]->(a) WITH a MATCH (a)-[r:JUST_MADE]->() RETURN count(r)"),
+    ).toBe(1);
+  });
+
+  test("SET n = map replaces, SET n += map merges, null removes", async () => {
+    const graph = await TestGraph.open("CREATE (:A {a: 1, b: 2})");
+    expect(await graph.value("MATCH (n:A) SET n = {b: 3, c: 4} RETURN properties(n)")).toEqual({ b: 3, c: 4 });
+    expect(await graph.value("MATCH (n:A) SET n += {b: null, d: 5} RETURN properties(n)")).toEqual({ c: 4, d: 5 });
+    expect(await graph.value("MATCH (n:A) REMOVE n.c RETURN properties(n)")).toEqual({ d: 5 });
+  });
+
+  test("DETACH DELETE takes the relationships along, DELETE takes paths", async () => {
+    const graph = await TestGraph.open("CREATE (a:A)-[:T]->(:B)-[:T]->(:C), (a)-[:T]->(a)");
+    const { summary } = await graph.run("MATCH (a:A) DETACH DELETE a");
+    expect(summary.counts).toMatchObject({ nodesDeleted: 1, relationshipsDeleted: 2 });
+    expect((await graph.run("MATCH p = (:B)-->(:C) DELETE p")).summary.counts).toMatchObject({
+      nodesDeleted: 2,
+      relationshipsDeleted: 1,
+    });
+  });
+
+  test("a relationship to a missing node is refused", async () => {
+    const graph = await TestGraph.open("CREATE (:A)");
+    await expect(graph.run("MATCH (a:A) OPTIONAL MATCH (b:B) CREATE (a)-[:T]->(b)")).rejects.toMatchObject({
+      code: "ClientError.Statement.EntityNotFound",
+    });
+  });
+});
