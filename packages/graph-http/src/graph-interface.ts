@@ -60,7 +60,7 @@ export interface GraphInterfaceOptions {
 /** What the management interface is served with. */
 export interface ManagementOptions {
   readonly isOwner: (request: FastifyRequest) => boolean;
-  readonly importFiles: ImportFiles | undefined;
+  readonly importFiles: ImportFiles;
 }
 
 export interface GraphInterface {

@@ -15,5 +15,5 @@ export {
 } from "./graph-interface.ts";
 export { type JsonValue, parseJson } from "./json/json-reader.ts";
 export { writeJson } from "./json/json-writer.ts";
-export { type ImportFiles, type ImportProgress } from "./management/management-routes.ts";
+export { type ImportFiles } from "./management/management-routes.ts";
 export { type StatusCodePrefix } from "./status-codes.ts";

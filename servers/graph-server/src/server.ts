@@ -72,7 +72,7 @@ export async function startGraphServer(options: ServerContext): Promise<RunningS
       isolation: configuration.get("graph.isolation"),
       transactionTimeoutMs: configuration.get("graph.transaction_timeout"),
       maximumBodyBytes: configuration.get("graph.http.max_body_bytes"),
-      management: { isOwner: ownerCheck(options.cliToken), importFiles: undefined },
+      management: { isOwner: ownerCheck(options.cliToken), importFiles: (files) => store.importCsv(files) },
     });
     undo.unshift(async () => {
       graph.close();

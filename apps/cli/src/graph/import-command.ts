@@ -5,15 +5,25 @@ import type { CommandContext } from "../command-context.ts";
 
 /** How far the server has come, as it says in every line of its answer. */
 interface Progress {
-  readonly nodes: number;
-  readonly relationships: number;
   readonly bytesRead: number;
   readonly bytesTotal: number;
 }
 
+interface Report {
+  readonly nodes: number;
+  readonly relationships: number;
+  readonly badLines: number;
+  readonly badLineMessages: readonly string[];
+}
+
+interface ImportCommandOptions {
+  readonly delimiter?: string;
+  readonly skipBadLines?: boolean;
+}
+
 interface Line {
   readonly progress?: Progress;
-  readonly done?: Progress;
+  readonly done?: Report;
   readonly errors?: readonly { readonly message: string }[];
 }
 
@@ -24,8 +34,10 @@ export function addImportCommand(graph: Command, context: CommandContext): void 
     .description("load nodes and relationships from CSV files")
     .argument("<nodes>", "a file with a header such as id:ID,name,age:int,:LABEL")
     .argument("[relationships]", "a file with a header such as :START_ID,:END_ID,:TYPE,since:int")
+    .option("--delimiter <character>", "what separates fields, instead of a comma")
+    .option("--skip-bad-lines", "leave out lines that cannot be taken in, and count them")
     .addHelpText("after", "\nExample:\n  $ trefoil graph import people.csv knows.csv")
-    .action(async (nodes: string, relationships: string | undefined) => {
+    .action(async (nodes: string, relationships: string | undefined, options: ImportCommandOptions) => {
       const client = await context.management("graph");
       const response = await client.send({
         method: "POST",
@@ -33,6 +45,7 @@ export function addImportCommand(graph: Command, context: CommandContext): void 
         body: {
           nodes: [path.resolve(nodes)],
           relationships: relationships === undefined ? [] : [path.resolve(relationships)],
+          ...options,
         },
       });
       if (response.statusCode !== 200) {
@@ -43,9 +56,8 @@ export function addImportCommand(graph: Command, context: CommandContext): void 
       try {
         for await (const text of createInterface({ input: response })) {
           last = JSON.parse(text) as Line;
-          const progress = last.progress ?? last.done;
-          if (progress !== undefined) {
-            bar.update(progress.bytesRead, progress.bytesTotal);
+          if (last.progress !== undefined) {
+            bar.update(last.progress.bytesRead, last.progress.bytesTotal);
           }
         }
       } finally {
@@ -59,10 +71,15 @@ function report({ done, errors }: Line, context: CommandContext): void {
   if (done === undefined) {
     context.fail(errors?.[0]?.message ?? "the server ended the import without a word");
   }
-  const counts = { nodes: done.nodes, relationships: done.relationships };
   if (context.wantsJson) {
-    context.printJson(counts);
-  } else {
-    context.print(`${counts.nodes} nodes and ${counts.relationships} relationships imported.`);
+    context.printJson(done);
+    return;
+  }
+  context.print(`${done.nodes} nodes and ${done.relationships} relationships imported.`);
+  for (const message of done.badLineMessages) {
+    context.warn(message);
+  }
+  if (done.badLines > 0) {
+    context.print(`${done.badLines} lines left out.`);
   }
 }

@@ -18,6 +18,7 @@ export interface UserServices {
 /** `/user/<name>`: who one is, and the change of one's password (graph §4.6, graph-http §3). */
 export function userRoutes(services: UserServices): readonly Route[] {
   return [
+    { method: "OPTIONS", path: "/user", handle: () => undefined },
     { method: "GET", path: "/user/:name", handle: showUser },
     { method: "POST", path: "/user/:name/password", handle: (exchange) => changePassword(exchange, services) },
   ];

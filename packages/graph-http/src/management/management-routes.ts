@@ -1,7 +1,7 @@
+import { type ImportOptions, type ImportReport } from "@trefoil/graph-store";
 import { type FastifyRequest } from "fastify";
 import { failureOf } from "../errors.ts";
 import { type JsonValue, parseJson } from "../json/json-reader.ts";
-import { writeJson } from "../json/json-writer.ts";
 import { answer, errorsBody, type Exchange, JSON_TYPE } from "../protocol/exchange.ts";
 import { type Route } from "../protocol/routes.ts";
 import { type StatusCodePrefix } from "../status-codes.ts";
@@ -9,23 +9,11 @@ import { type AnswerSink } from "../transactions/answer-sink.ts";
 import { commitAtOnce, type TransactionServices } from "../transactions/transactional-endpoint.ts";
 import { sinkFor } from "../transactions/sink-for.ts";
 
-/** How far an import has come, in rows of its files; `total` is an estimate until the end. */
-export interface ImportProgress {
-  readonly nodes: number;
-  readonly relationships: number;
-  readonly bytesRead: number;
-  readonly bytesTotal: number;
-}
-
 /** Loads nodes and relationships from files on the server's machine. */
-export type ImportFiles = (options: {
-  readonly nodesFiles: readonly string[];
-  readonly relationshipsFiles: readonly string[];
-  readonly onProgress: (progress: ImportProgress) => void;
-}) => Promise<ImportProgress>;
+export type ImportFiles = (options: ImportOptions) => Promise<ImportReport>;
 
 export interface ManagementServices extends TransactionServices {
-  readonly importFiles: ImportFiles | undefined;
+  readonly importFiles: ImportFiles;
   /** Whether the request comes from who owns the data folder, on this machine. */
   readonly isOwner: (request: FastifyRequest) => boolean;
   readonly statusCodePrefix: StatusCodePrefix;
@@ -56,72 +44,65 @@ export function managementRoutes(services: ManagementServices): readonly Route[]
 
 /** Answers with one JSON object a line while it works: `{"progress":…}`, at last `{"done":…}` or `{"errors":[…]}`. */
 async function importFiles(exchange: Exchange, services: ManagementServices): Promise<void> {
-  const files = readFiles(exchange);
-  if (files === undefined || services.importFiles === undefined) {
+  const options = readOptions(exchange);
+  if (options === undefined) {
     const code = `${services.statusCodePrefix}.ClientError.Request.InvalidFormat`;
-    const message = 'Expected {"nodes":["file", …],"relationships":["file", …]}.';
+    const message =
+      'Expected {"nodes":["file", …],"relationships":["file", …]}, with "delimiter" (one character) and "skipBadLines" if wanted.';
     answer(exchange, 400, { "content-type": JSON_TYPE }, errorsBody(code, message));
     return;
   }
   const sink = sinkFor(exchange, 200, { "content-type": "application/x-ndjson" });
-  let lastMs = 0;
   try {
-    const done = await services.importFiles({
-      ...files,
+    const { badLineErrors, ...report } = await services.importFiles({
+      ...options,
       onProgress: (progress) => {
-        const nowMs = performance.now();
-        if (nowMs - lastMs >= PROGRESS_INTERVAL_MS) {
-          lastMs = nowMs;
-          writeLine(sink, "progress", progress);
-          void sink.drain();
-        }
+        writeLine(sink, { progress });
+        void sink.drain();
       },
     });
-    writeLine(sink, "done", done);
+    writeLine(sink, { done: { ...report, badLineMessages: badLineErrors.map(({ message }) => message) } });
   } catch (error) {
     const failure = failureOf(error);
     if (failure.unexpected !== undefined) {
       exchange.request.log.error({ err: failure.unexpected }, "an import failed");
     }
-    const problem = new Map<string, JsonValue>([
-      ["code", `${services.statusCodePrefix}.${failure.code}`],
-      // The files belong to who asks: what is wrong with them may be told.
-      ["message", error instanceof Error ? error.message : failure.message],
-    ]);
-    sink.write(`${writeJson(new Map([["errors", [problem]]]), "compact")}\n`);
+    // The files belong to who asks: what is wrong with them may be told.
+    const message = error instanceof Error ? error.message : failure.message;
+    writeLine(sink, { errors: [{ code: `${services.statusCodePrefix}.${failure.code}`, message }] });
   } finally {
     sink.end();
   }
 }
 
-const PROGRESS_INTERVAL_MS = 100;
-
-function writeLine(sink: AnswerSink, name: string, progress: ImportProgress): void {
-  sink.write(`${JSON.stringify({ [name]: progress })}\n`);
+function writeLine(sink: AnswerSink, line: object): void {
+  sink.write(`${JSON.stringify(line)}\n`);
 }
 
-function readFiles(
-  exchange: Exchange,
-): { readonly nodesFiles: readonly string[]; readonly relationshipsFiles: readonly string[] } | undefined {
+function readOptions(exchange: Exchange): ImportOptions | undefined {
+  let input: JsonValue;
   try {
-    const input = parseJson(exchange.body.toString("utf8"));
-    if (input instanceof Map) {
-      const members = input as ReadonlyMap<string, JsonValue>;
-      const nodesFiles = textList(members.get("nodes"));
-      const relationshipsFiles = textList(members.get("relationships"));
-      if (nodesFiles !== undefined && relationshipsFiles !== undefined) {
-        return { nodesFiles, relationshipsFiles };
-      }
-    }
+    input = parseJson(exchange.body.toString("utf8"));
   } catch {
-    // What is no JSON has no files either.
+    return undefined;
   }
-  return undefined;
+  if (!(input instanceof Map)) {
+    return undefined;
+  }
+  const members = input as ReadonlyMap<string, JsonValue>;
+  const nodeFiles = textList(members.get("nodes"));
+  const relationshipFiles = textList(members.get("relationships"));
+  const delimiter = members.get("delimiter");
+  const skipBadLines = members.get("skipBadLines");
+  return nodeFiles === undefined ||
+    relationshipFiles === undefined ||
+    (delimiter !== undefined && (typeof delimiter !== "string" || delimiter.length !== 1)) ||
+    (skipBadLines !== undefined && typeof skipBadLines !== "boolean")
+    ? undefined
+    : { nodeFiles, relationshipFiles, delimiter, skipBadLines };
 }
 
 function textList(value: JsonValue | undefined): readonly string[] | undefined {
   const list = Array.isArray(value) ? (value as readonly JsonValue[]) : [];
-  return Array.isArray(value) && list.every((element) => typeof element === "string")
-    ? (list as readonly string[])
-    : undefined;
+  return Array.isArray(value) && list.every((element) => typeof element === "string") ? list : undefined;
 }

@@ -49,9 +49,10 @@ export function answer(exchange: Exchange, status: number, headers: OutgoingHttp
 
 /** The page of everything that is not found (graph §7). */
 export function answerNotFound(reply: FastifyReply): void {
+  const isStatic = /^\/(?:browser|webadmin)(?:\/|$)/.test(reply.request.url);
   void reply
     .code(404)
-    .headers({ ...CORS_HEADERS, ...ERROR_PAGE_HEADERS })
+    .headers({ ...(isStatic ? {} : CORS_HEADERS), ...ERROR_PAGE_HEADERS })
     .send(NOT_FOUND_PAGE);
 }
 

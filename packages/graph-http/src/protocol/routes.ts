@@ -4,7 +4,8 @@ import { readBody } from "./read-body.ts";
 
 /** One method of one path. Paths are Fastify templates; a trailing slash of the request is of no account. */
 export interface Route {
-  readonly method: "GET" | "POST" | "PUT" | "DELETE";
+  /** `OPTIONS` alone: the path is there, but nothing can be asked of it. */
+  readonly method: "GET" | "POST" | "PUT" | "DELETE" | "OPTIONS";
   readonly path: string;
   handle(exchange: Exchange): Promise<void> | void;
 }
@@ -19,8 +20,11 @@ export function registerRoutes(app: FastifyInstance, routes: readonly Route[], m
     if (served.has("GET")) {
       served.add("HEAD");
     }
-    const allow = [...served, "OPTIONS"].join(",");
+    const allow = [...served.add("OPTIONS")].join(",");
     for (const { method, handle } of ofPath) {
+      if (method === "OPTIONS") {
+        continue;
+      }
       app.route({ method, url: path, handler: handlerOf(handle, maximumBodyBytes) });
     }
     app.route({ method: "OPTIONS", url: path, handler: (request, reply) => answerOptions(request, reply, allow) });

@@ -25,9 +25,15 @@ export function statementError(error: unknown): RestError | PlainError | undefin
   const { code, message } = failure;
   const exception = EXCEPTION_OF_CODE[code] ?? (code.includes(".Schema.") ? "CypherExecutionException" : undefined);
   const isRuntime = error instanceof QueryError && error.phase === "runtime";
-  if (code === "DatabaseError.Statement.ExecutionFailure" && !isRuntime) {
-    // An empty statement: the model server's parser refuses it before its error handling begins (graph-measured).
-    return new RestError(400, [{ exception: "FrontendSyntaxException", message }]);
+  if (code === "DatabaseError.Statement.ExecutionFailure") {
+    // An empty statement is refused by the model server's parser before its error handling begins; everything else
+    // under this code is a failure of its runtime while rows are fetched (graph-measured).
+    return isRuntime
+      ? new RestError(400, [
+          { exception: "BadInputException", message },
+          { exception: "RuntimeException", message },
+        ])
+      : new RestError(400, [{ exception: "FrontendSyntaxException", message }]);
   }
   if (exception === undefined) {
     return new RestError(400, [{ exception: "TransactionFailureException", message, code }]);
@@ -58,7 +64,6 @@ const EXCEPTION_OF_CODE: Readonly<Partial<Record<StatusCode, ExceptionName>>> = 
   "ClientError.Statement.ArithmeticError": "ArithmeticException",
   "ClientError.Statement.ConstraintViolation": "MergeConstraintConflictException",
   "ClientError.Schema.NoSuchIndex": "MissingIndexException",
-  "DatabaseError.Statement.ExecutionFailure": "CypherExecutionException",
 };
 
 /** These are met while rows are fetched; the others while the statement starts. */

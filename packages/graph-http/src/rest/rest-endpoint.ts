@@ -56,11 +56,14 @@ async function serve(route: RestRoute, exchange: Exchange, services: RestService
   }
 }
 
-function answerOutcome(exchange: Exchange, { status, location, contentType, body }: RestOutcome): void {
+function answerOutcome(exchange: Exchange, outcome: RestOutcome): void {
+  const { status, location, contentType, body } = outcome;
   if (body === "" && status === 404) {
     answerNotFound(exchange.reply);
   } else if (body === "" && status === 500) {
     answerServerError(exchange.reply);
+  } else if (outcome.isLate === true) {
+    void exchange.reply.code(status).header("content-type", contentType).send(Buffer.from(body));
   } else {
     const headers: OutgoingHttpHeaders = {
       ...(contentType === undefined ? {} : { "content-type": contentType }),

@@ -10,6 +10,8 @@ export interface RestOutcome {
   readonly status: number;
   readonly location?: string | undefined;
   readonly contentType?: string | undefined;
+  /** A failure among streamed rows: the model server sends it without the headers for other origins (graph-measured). */
+  readonly isLate?: boolean;
   /** Empty where there is nothing, and where HTTP shows a page. */
   readonly body: string;
 }
@@ -52,10 +54,14 @@ export function failureOutcome(error: unknown, { format, prefix, log }: OutcomeO
   const value = errorRepresentation(restError, prefix);
   return {
     status: restError.status,
+    isLate: format === "stream" && LATE.has(restError.chain[1]?.exception ?? ""),
     contentType: CONTENT_TYPES[format],
     body: formatRepresentation({ type: "exception", shape: "error", value }, format),
   };
 }
+
+/** What wraps a failure among rows. */
+const LATE: ReadonlySet<string> = new Set(["QueryExecutionException", "RuntimeException"]);
 
 /** Failures of the store (a deadlock, a constraint at commit) keep their code; our own mistakes say nothing. */
 function asRestError(error: unknown, log: FastifyBaseLogger): RestError | undefined {
@@ -65,6 +71,10 @@ function asRestError(error: unknown, log: FastifyBaseLogger): RestError | undefi
     return undefined;
   }
   const { code, message } = failure;
+  if (code === "DatabaseError.Transaction.CouldNotCommit") {
+    const told = "Transaction was marked as successful, but unable to commit transaction so rolled back.";
+    return new RestError(400, [{ exception: "TransactionFailureException", message: told }]);
+  }
   const status = code.startsWith("ClientError.Schema.") ? 409 : code.startsWith("ClientError") ? 400 : 500;
   const exception = status === 409 ? "ConstraintViolationException" : "TransactionFailureException";
   return new RestError(status, [{ exception, message, code }]);

@@ -95,14 +95,15 @@ function webAdministration(exchange: Exchange): void {
   if (redirectToSlash(exchange)) {
     return;
   }
-  answer(
-    exchange,
-    200,
-    { "content-type": "text/html; charset=utf-8" },
-    '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>Administration</title></head>' +
-      '<body><p>The console is at <a href="/browser/">/browser/</a>.</p></body></html>\n',
-  );
+  void exchange.reply.header("content-type", "text/html").send(WEB_ADMINISTRATION_PAGE);
 }
+
+const WEB_ADMINISTRATION_PAGE = `<!DOCTYPE html>
+<html lang="en">
+<head><meta charset="utf-8"><title>Administration</title></head>
+<body><p>The console is at <a href="/browser/">/browser/</a>.</p></body>
+</html>
+`;
 
 function answerRoot(exchange: Exchange, representation: Representation): void {
   const format = outputFormatOf(exchange.request.headers);
