@@ -34,7 +34,7 @@ export function createBlobService(options: BlobServiceOptions): BlobServiceParts
   const reads = new RunningReads();
   const accounts = new AccountDirectory(metadata, options.secrets);
   const services: Services = { clock, logger, metadata, extents, reads, accounts, challenge };
-  const collector = new Collector({ metadata, extents, reads, logger });
+  const collector = new Collector({ clock, metadata, extents, reads, logger });
   return {
     service: new BlobService(services, options.hostSuffixes),
     accounts,

@@ -1,12 +1,7 @@
 import { checkWriteConditions, type Conditions } from "../conditions/conditions.ts";
 import { conditionTarget, type Changed, getContainer } from "../containers/container-commands.ts";
-import {
-  type ContentColumns,
-  type ReceivedBytes,
-  releaseContent,
-  releaseExtent,
-  storeReceived,
-} from "../contents/content-changes.ts";
+import { type ContentColumns, type ReceivedBytes, releaseContent, storeReceived } from "../contents/content-changes.ts";
+import { dropStagedBlocks } from "../block-lists/staged-blocks.ts";
 import { StorageError } from "../errors/storage-error.ts";
 import { checkLease, leaseAfterWrite, noLease } from "../leases/lease-state.ts";
 import { type Command, type CommandContext } from "../metadata/command.ts";
@@ -18,7 +13,6 @@ import {
   findSnapshots,
   insertBlob,
   removeBlob,
-  takeStagedBlocks,
   updateBlobHeaders,
   updateBlobMetadata,
 } from "./blob-statements.ts";
@@ -196,13 +190,3 @@ export const setBlobHeaders: Command<BlobWrite & { readonly contentHeaders: stri
   });
   return { etag, lastModifiedMs: context.nowMs };
 };
-
-/** Forgets blocks that were staged and never committed. */
-export function* dropStagedBlocks(containerId: number, name: string): Steps<void> {
-  const blocks = yield* all(takeStagedBlocks, { containerId, name });
-  for (const { extent_id } of blocks) {
-    if (extent_id !== null) {
-      yield* releaseExtent(extent_id);
-    }
-  }
-}

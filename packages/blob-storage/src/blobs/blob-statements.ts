@@ -145,15 +145,6 @@ export const findSnapshots: Statement<BlobName, Pick<BlobRow, "moment" | "conten
     .where("deleted_ms", "is", null),
 );
 
-export const takeStagedBlocks: Statement<BlobName, { readonly extent_id: string | null }> = statement(
-  (database, bind) =>
-    database
-      .deleteFrom("staged_blocks")
-      .where("container_id", "=", bind("containerId"))
-      .where("name", "=", bind("name"))
-      .returning("extent_id"),
-);
-
 export interface BlobPage {
   readonly containerId: number;
   /** Where the page begins: this name, from this moment on. */

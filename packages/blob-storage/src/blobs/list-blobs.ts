@@ -1,4 +1,6 @@
 import { containerOf, requireContainer } from "./blob-address.ts";
+import { listUncommittedNames } from "../block-lists/staged-statements.ts";
+import { noLease } from "../leases/lease-state.ts";
 import { afterPrefix } from "../metadata/after-prefix.ts";
 import { all, type Steps } from "../metadata/steps.ts";
 import { CURRENT } from "../metadata/tables.ts";
@@ -14,7 +16,7 @@ import { type OperationCall } from "../operations/operation.ts";
 import { type Services } from "../services.ts";
 import { element, textElement, xmlDocument } from "../xml/write-xml.ts";
 import { blobElement, nameElement } from "./blob-element.ts";
-import { type BlobProperties, listBlobRows } from "./blob-statements.ts";
+import { type BlobPage, type BlobProperties, listBlobRows } from "./blob-statements.ts";
 
 /** List Blobs, flat or by a delimiter, in the order of the UTF-8 bytes of names (storage §9). */
 export function listBlobs({ request }: OperationCall, services: Services): Promise<Answer> {
@@ -66,20 +68,47 @@ function* readPage({ containerId, list, delimiter }: PageInput): Steps<Page> {
   for (;;) {
     const wanted = list.limit + 1 - entries.length;
     const limit = delimiter === "" ? wanted : Math.min(wanted, SMALL_STEP);
-    const rows: readonly BlobProperties[] = yield* all(listBlobRows, {
-      containerId,
-      from: position.name,
-      fromMoment: position.moment,
-      before,
-      least,
-      limit,
-    });
+    const range = { containerId, from: position.name, fromMoment: position.moment, before, least, limit };
+    const committed: readonly BlobProperties[] = yield* all(listBlobRows, range);
+    const rows = list.include.has("uncommittedblobs") ? yield* withUncommitted(committed, range) : committed;
     const taken = takeRows(rows, entries, list, delimiter);
     if (taken.next !== undefined || (taken.skipTo === undefined && rows.length < limit)) {
       return { entries, next: taken.next };
     }
     position = taken.skipTo ?? after(rows, position);
   }
+}
+
+/** Adds names that have only staged blocks, as empty blobs. */
+function* withUncommitted(committed: readonly BlobProperties[], range: BlobPage): Steps<readonly BlobProperties[]> {
+  const uncommitted = yield* all(listUncommittedNames, { ...range, limit: range.limit + 1 });
+  // The name that the last step ended with was taken then.
+  const isNew = ({ name }: { readonly name: string }): boolean => name !== range.from || range.fromMoment <= CURRENT;
+  const rows = uncommitted.filter(isNew).map(({ name, staged_ms }) => emptyBlob(range.containerId, name, staged_ms));
+  return [...committed, ...rows]
+    .toSorted((left, right) => Buffer.compare(Buffer.from(left.name), Buffer.from(right.name)))
+    .slice(0, range.limit);
+}
+
+function emptyBlob(containerId: number, name: string, stagedMs: number): BlobProperties {
+  return {
+    ...noLease,
+    container_id: containerId,
+    name,
+    moment: CURRENT,
+    version_id: null,
+    deleted_ms: null,
+    type: "BlockBlob",
+    length: 0,
+    etag: "",
+    last_modified_ms: stagedMs,
+    created_ms: stagedMs,
+    content_headers: "{}",
+    metadata: "{}",
+    tags: null,
+    extras: "{}",
+    content_id: null,
+  };
 }
 
 interface Taken {

@@ -1,9 +1,9 @@
-import { StorageError } from "../errors/storage-error.ts";
+import { checkChecksums, checksumHeaders, readGivenChecksums } from "../checksums/transfer-checksums.ts";
 import { receiveBody } from "../contents/receive-body.ts";
 import { type Answer } from "../operations/answer.ts";
 import { type OperationCall } from "../operations/operation.ts";
 import { readContentLength, uploadLimitBytes } from "../request/upload-limits.ts";
-import { readMd5, readUploadHeaders } from "../request/content-headers.ts";
+import { readUploadHeaders } from "../request/content-headers.ts";
 import { readMetadata } from "../request/metadata-headers.ts";
 import { type Services } from "../services.ts";
 import { requireContainer } from "./blob-address.ts";
@@ -19,39 +19,30 @@ export async function uploadBlob(call: OperationCall, services: Services): Promi
   const { headers } = request;
   const length = readContentLength(headers.find("content-length"), uploadLimitBytes(request.version));
   const content = readUploadHeaders(headers);
-  const givenMd5 = content.contentMd5 ?? readMd5(headers.find("content-md5"));
+  const given = readGivenChecksums(headers, content.contentMd5);
   const metadata = readMetadata(headers);
   // Asked again when the blob is put in place; here it spares a pointless upload.
   requireContainer(request, services);
-  const body = await receiveBody(request.body, length, services.extents);
+  const wanted = { md5: true, crc64: given.crc64 !== undefined };
+  const body = await receiveBody(request.body, length, services.extents, wanted);
   try {
-    const md5 = body.md5.toString("base64");
-    checkMd5(givenMd5, md5);
+    checkChecksums(given, body.checksums);
     const changed = await services.metadata.write("putBlob", {
       ...blobWriteOf(call),
       received: body.bytes,
       blob: {
         type: "BlockBlob",
         length,
-        contentHeaders: JSON.stringify({ ...content, contentMd5: md5 }),
+        contentHeaders: JSON.stringify({ ...content, contentMd5: body.checksums.md5 }),
         metadata: JSON.stringify(metadata),
         tags: null,
         extras: "{}",
       },
     });
-    const answer = { "Content-MD5": md5, "~request-server-encrypted": "true" };
-    return { status: 201, headers: { ...changeHeaders(changed), ...answer } };
+    const headersOfBody = { ...checksumHeaders(body.checksums), "~request-server-encrypted": "true" };
+    return { status: 201, headers: { ...changeHeaders(changed), ...headersOfBody } };
   } catch (error) {
     await body.discard();
     throw error;
-  }
-}
-
-/** @throws StorageError `Md5Mismatch` naming both values */
-export function checkMd5(given: string | undefined, calculated: string): void {
-  if (given !== undefined && given !== calculated) {
-    throw new StorageError("Md5Mismatch", {
-      elements: { UserSpecifiedMd5: given, ServerCalculatedMd5: calculated },
-    });
   }
 }

@@ -1,11 +1,11 @@
 import { findSomeBlobs, removeBlob } from "../blobs/blob-statements.ts";
-import { dropStagedBlocks } from "../blobs/blob-commands.ts";
+import { dropStagedBlocks } from "../block-lists/staged-blocks.ts";
 import { removeContainer } from "../containers/container-statements.ts";
 import { type Command } from "../metadata/command.ts";
 import { all, run } from "../metadata/steps.ts";
 import { markDamaged, removeGarbage } from "./content-statements.ts";
 import { releaseContent, removeContentRows } from "./content-changes.ts";
-import { findStagedNames } from "./purge-statements.ts";
+import { findUncommittedNames } from "../block-lists/staged-statements.ts";
 
 /** Forgets extents whose files are gone. */
 export const forgetGarbage: Command<{ readonly extentIds: readonly string[] }, null> = function* (input) {
@@ -34,7 +34,7 @@ export const purgeContainer: Command<{ readonly containerId: number }, { readonl
     yield* releaseContent(content_id);
     yield* run(removeBlob, { containerId, name, moment });
   }
-  const staged = yield* all(findStagedNames, { containerId, limit: PURGE_ROWS });
+  const staged = yield* all(findUncommittedNames, { containerId, limit: PURGE_ROWS });
   for (const { name } of staged) {
     yield* dropStagedBlocks(containerId, name);
   }
@@ -48,5 +48,11 @@ export const purgeContainer: Command<{ readonly containerId: number }, { readonl
 /** Notes that an extent failed its checksum. */
 export const markExtentDamaged: Command<{ readonly extentId: string }, null> = function* ({ extentId }, context) {
   yield* run(markDamaged, { extentId, nowMs: context.nowMs });
+  return null;
+};
+
+/** Forgets blocks that were staged too long ago (storage §10). */
+export const dropOldBlocks: Command<{ readonly containerId: number; readonly name: string }, null> = function* (input) {
+  yield* dropStagedBlocks(input.containerId, input.name);
   return null;
 };

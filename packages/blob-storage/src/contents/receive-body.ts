@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import { type IncomingMessage } from "node:http";
+import { type CalculatedChecksums, PassingChecksums, type WantedChecksums } from "../checksums/transfer-checksums.ts";
 import { StorageError } from "../errors/storage-error.ts";
 import { type ExtentStore } from "../extents/extent-store.ts";
 import { type ReceivedBytes } from "./content-changes.ts";
@@ -9,8 +9,7 @@ export const INLINE_LIMIT_BYTES: number = 16 * 1024;
 
 export interface ReceivedBody {
   readonly bytes: ReceivedBytes;
-  /** 16 bytes. */
-  readonly md5: Buffer;
+  readonly checksums: CalculatedChecksums;
   /** Removes what was stored; for a request that is refused after its body came in. */
   discard(): Promise<void>;
 }
@@ -25,17 +24,24 @@ export async function receiveBody(
   body: IncomingMessage,
   lengthBytes: number,
   extents: ExtentStore,
+  wanted: WantedChecksums,
 ): Promise<ReceivedBody> {
+  const checksums = new PassingChecksums(wanted);
   return lengthBytes <= INLINE_LIMIT_BYTES
-    ? receiveInline(body, lengthBytes)
-    : receiveExtent(body, lengthBytes, extents);
+    ? receiveInline(body, lengthBytes, checksums)
+    : receiveExtent(body, lengthBytes, extents, checksums);
 }
 
-async function receiveInline(body: IncomingMessage, lengthBytes: number): Promise<ReceivedBody> {
+async function receiveInline(
+  body: IncomingMessage,
+  lengthBytes: number,
+  checksums: PassingChecksums,
+): Promise<ReceivedBody> {
   const bytes = await readWhole(body, lengthBytes);
+  checksums.update(bytes);
   return {
     bytes: { kind: "inline", bytes, length: lengthBytes },
-    md5: createHash("md5").update(bytes).digest(),
+    checksums: checksums.finish(),
     discard: () => Promise.resolve(),
   };
 }
@@ -57,13 +63,17 @@ export async function readWhole(body: IncomingMessage, lengthBytes: number): Pro
   return Buffer.concat(parts);
 }
 
-async function receiveExtent(body: IncomingMessage, lengthBytes: number, extents: ExtentStore): Promise<ReceivedBody> {
+async function receiveExtent(
+  body: IncomingMessage,
+  lengthBytes: number,
+  extents: ExtentStore,
+  checksums: PassingChecksums,
+): Promise<ReceivedBody> {
   const writer = await extents.create();
-  const md5 = createHash("md5");
   try {
     let received = 0;
     for await (const part of untilEnd(body)) {
-      md5.update(part);
+      checksums.update(part);
       received += part.length;
       checkLength(received <= lengthBytes);
       await writer.write(part);
@@ -76,7 +86,7 @@ async function receiveExtent(body: IncomingMessage, lengthBytes: number, extents
   }
   return {
     bytes: { kind: "extent", extentId: writer.id, length: lengthBytes },
-    md5: md5.digest(),
+    checksums: checksums.finish(),
     discard: () => extents.delete(writer.id).catch(() => undefined),
   };
 }

@@ -1,4 +1,6 @@
+import { type Clock } from "@trefoil/base";
 import { type Logger } from "@trefoil/http";
+import { findOldUncommitted } from "../block-lists/staged-statements.ts";
 import { findDeletedContainer } from "../containers/container-statements.ts";
 import { findExtent, findGarbage, findGarbageContents } from "../contents/content-statements.ts";
 import { type Metadata } from "../metadata/metadata.ts";
@@ -9,7 +11,10 @@ import { type RunningReads } from "./running-reads.ts";
 /** Records per change, so that the writer is never held up for long. */
 const BATCH = 100;
 
+const UNCOMMITTED_LIFETIME_MS = 7 * 24 * 3_600_000;
+
 export interface CollectorOptions {
+  readonly clock: Clock;
   readonly metadata: Metadata;
   readonly extents: ExtentStore;
   readonly reads: RunningReads;
@@ -70,8 +75,24 @@ export class Collector {
 
   async #collect(): Promise<Collected> {
     const containers = await this.#purgeContainers();
+    await this.#dropOldBlocks();
     await this.#purgeContents();
     return { containers, extents: await this.#removeExtents() };
+  }
+
+  /** Blocks that were staged and never committed live for a week (storage §10). */
+  async #dropOldBlocks(): Promise<void> {
+    const { metadata, clock } = this.#options;
+    const beforeMs = clock.now() - UNCOMMITTED_LIFETIME_MS;
+    for (;;) {
+      const old = metadata.read(all(findOldUncommitted, { beforeMs, limit: BATCH }));
+      if (old.length === 0 || this.#stopped) {
+        return;
+      }
+      for (const { container_id: containerId, name } of old) {
+        await metadata.write("dropOldBlocks", { containerId, name });
+      }
+    }
   }
 
   async #purgeContents(): Promise<void> {

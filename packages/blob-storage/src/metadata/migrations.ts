@@ -90,11 +90,19 @@ async function createContentTables({ schema }: Transaction<unknown>): Promise<vo
     .addColumn("extent_id", "text", (column) => column.primaryKey())
     .execute();
   await schema
+    .createTable("uncommitted")
+    .addColumn("container_id", "bigint", (column) => column.notNull())
+    .addColumn("name", "text", (column) => column.notNull())
+    .addColumn("blocks", "integer", (column) => column.notNull())
+    .addColumn("id_length", "integer", (column) => column.notNull())
+    .addColumn("staged_ms", "bigint", (column) => column.notNull())
+    .addPrimaryKeyConstraint("uncommitted_by_name", ["container_id", "name"])
+    .execute();
+  await schema
     .createTable("staged_blocks")
     .addColumn("container_id", "bigint", (column) => column.notNull())
     .addColumn("name", "text", (column) => column.notNull())
     .addColumn("block_id", "text", (column) => column.notNull())
-    .addColumn("staged_ms", "bigint", (column) => column.notNull())
     .addColumn("length", "bigint", (column) => column.notNull())
     .addColumn("extent_id", "text")
     .addColumn("inline_content", "bytea")

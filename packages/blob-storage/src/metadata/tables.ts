@@ -14,6 +14,7 @@ export interface Tables {
   readonly extents: ExtentRow;
   readonly garbage_contents: GarbageContentRow;
   readonly garbage_extents: GarbageExtentRow;
+  readonly uncommitted: UncommittedRow;
   readonly staged_blocks: StagedBlockRow;
 }
 
@@ -129,11 +130,22 @@ export interface GarbageExtentRow {
   readonly extent_id: string;
 }
 
+/** A name that has staged blocks, whether or not there is a blob of that name. */
+export interface UncommittedRow {
+  readonly container_id: number;
+  readonly name: string;
+  /** How many. */
+  readonly blocks: number;
+  /** Characters of a block id: all of one blob have the same. */
+  readonly id_length: number;
+  /** When the last one was staged: after a week they are forgotten. */
+  readonly staged_ms: number;
+}
+
 export interface StagedBlockRow {
   readonly container_id: number;
   readonly name: string;
   readonly block_id: string;
-  readonly staged_ms: number;
   readonly length: number;
   readonly extent_id: string | null;
   readonly inline_content: Uint8Array | null;

@@ -1,3 +1,4 @@
+import { commitBlockList, getBlockList, stageBlock } from "../block-lists/block-operations.ts";
 import { deleteBlob, setBlobHeaders, setBlobMetadata } from "../blobs/change-blob.ts";
 import { downloadBlob, getBlobProperties } from "../blobs/download-blob.ts";
 import { listBlobs } from "../blobs/list-blobs.ts";
@@ -112,9 +113,9 @@ export const operationTable: readonly Operation[] = [
   row("appendBlob.appendBlock", "PUT", "blob", "appendblock", blobWrite),
   row("appendBlob.seal", "PUT", "blob", "seal", blobWrite),
   row("blockBlob.stageBlockFromURL", "PUT", "blob", "block", { header: ["copy-source"] }),
-  row("blockBlob.stageBlock", "PUT", "blob", "block"),
-  row("blockBlob.commitBlockList", "PUT", "blob", "blocklist", blobWrite),
-  row("blockBlob.getBlockList", "GET", "blob", "blocklist", { anonymous: "blob" }),
+  row("blockBlob.stageBlock", "PUT", "blob", "block", { run: stageBlock }),
+  row("blockBlob.commitBlockList", "PUT", "blob", "blocklist", { ...blobWrite, run: commitBlockList }),
+  row("blockBlob.getBlockList", "GET", "blob", "blocklist", { anonymous: "blob", run: getBlockList }),
   row("blob.copyFromURL", "PUT", "blob", "", { ...blobWrite, header: ["requires-sync", "true"] }),
   // With a blob type as well, Put Blob From URL; a plain copy has none.
   row("blob.copy", "PUT", "blob", "", { ...blobWrite, header: ["copy-source"] }),

@@ -11,6 +11,14 @@ export function uploadLimitBytes(version: ServiceVersion): number {
   return version >= since.uploadOf256MiB ? 256 * MIB : 64 * MIB;
 }
 
+/** Largest block by version. */
+export function blockLimitBytes(version: ServiceVersion): number {
+  if (version >= since.uploadOf5000MiB) {
+    return 4000 * MIB;
+  }
+  return version >= since.uploadOf256MiB ? 100 * MIB : 4 * MIB;
+}
+
 /**
  * The length of a request's body.
  *

@@ -1,3 +1,4 @@
+import { commitBlockList, stageBlock } from "../../block-lists/block-commands.ts";
 import { createAccount } from "../../accounts/account-commands.ts";
 import { deleteBlob, putBlob, setBlobHeaders, setBlobMetadata } from "../../blobs/blob-commands.ts";
 import {
@@ -6,11 +7,20 @@ import {
   setAccessPolicy,
   setContainerMetadata,
 } from "../../containers/container-commands.ts";
-import { forgetGarbage, markExtentDamaged, purgeContainer, purgeContents } from "../../contents/collector-commands.ts";
+import {
+  dropOldBlocks,
+  forgetGarbage,
+  markExtentDamaged,
+  purgeContainer,
+  purgeContents,
+} from "../../contents/collector-commands.ts";
 import { type Command } from "../command.ts";
 
 /** Every change of the metadata, by the name it has between the threads. */
 export interface Commands {
+  readonly dropOldBlocks: typeof dropOldBlocks;
+  readonly stageBlock: typeof stageBlock;
+  readonly commitBlockList: typeof commitBlockList;
   readonly createAccount: typeof createAccount;
   readonly createContainer: typeof createContainer;
   readonly deleteBlob: typeof deleteBlob;
@@ -27,6 +37,9 @@ export interface Commands {
 }
 
 export const commands: Commands = {
+  dropOldBlocks,
+  stageBlock,
+  commitBlockList,
   createAccount,
   createContainer,
   deleteBlob,

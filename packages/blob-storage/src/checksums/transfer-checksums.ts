@@ -1,0 +1,87 @@
+import { createHash } from "node:crypto";
+import { invalidHeader, StorageError } from "../errors/storage-error.ts";
+import { type AnswerHeaders } from "../operations/answer.ts";
+import { readMd5 } from "../request/content-headers.ts";
+import { type RequestHeaders } from "../request/request-headers.ts";
+import { Crc64 } from "./crc64.ts";
+
+/** The checksums that a client sent along with a body. */
+export interface GivenChecksums {
+  /** Base64 of 16 bytes. */
+  readonly md5?: string | undefined;
+  /** Base64 of 8 bytes. */
+  readonly crc64?: string | undefined;
+}
+
+/** Those that were calculated while the body passed; only the wanted ones are there. */
+export type CalculatedChecksums = GivenChecksums;
+
+const CRC64_BYTES = 8;
+
+/**
+ * Reads the checksums of a body (storage §13).
+ *
+ * @param md5  a further MD5 that takes precedence: `~blob-content-md5` of an upload
+ * @throws StorageError `BothCrc64AndMd5HeaderPresent`, `InvalidMd5` or `InvalidHeaderValue`
+ */
+export function readGivenChecksums(headers: RequestHeaders, md5?: string): GivenChecksums {
+  const contentMd5 = readMd5(headers.find("content-md5"));
+  const crc64 = headers.findOwn("content-crc64");
+  if (contentMd5 !== undefined && crc64 !== undefined) {
+    throw new StorageError("BothCrc64AndMd5HeaderPresent");
+  }
+  if (crc64 !== undefined && Buffer.from(crc64, "base64").length < CRC64_BYTES) {
+    throw invalidHeader(`${headers.family}content-crc64`, crc64);
+  }
+  return { md5: md5 ?? contentMd5, crc64 };
+}
+
+/** @throws StorageError `Md5Mismatch` or `Crc64Mismatch`, naming both values */
+export function checkChecksums(given: GivenChecksums, calculated: CalculatedChecksums): void {
+  if (given.md5 !== undefined && given.md5 !== calculated.md5) {
+    throw new StorageError("Md5Mismatch", {
+      elements: { UserSpecifiedMd5: given.md5, ServerCalculatedMd5: calculated.md5 ?? "" },
+    });
+  }
+  if (given.crc64 !== undefined && given.crc64 !== calculated.crc64) {
+    throw new StorageError("Crc64Mismatch", {
+      elements: { UserSpecifiedCrc: given.crc64, ServerCalculatedCrc: calculated.crc64 ?? "" },
+    });
+  }
+}
+
+/** The checksum that answers a body: the one that the client sent, else the CRC-64. */
+export function checksumHeaders({ md5, crc64 }: CalculatedChecksums): AnswerHeaders {
+  return { "Content-MD5": md5, "~content-crc64": crc64 };
+}
+
+/** Which checksums to make as bytes pass. */
+export interface WantedChecksums {
+  readonly md5: boolean;
+  readonly crc64: boolean;
+}
+
+/** Of a part of a blob: the MD5 only when the client sent one, which costs twice what the CRC-64 does. */
+export function wantedForPart(given: GivenChecksums): WantedChecksums {
+  return { md5: given.md5 !== undefined, crc64: given.md5 === undefined };
+}
+
+/** Makes checksums of a body that comes in parts. */
+export class PassingChecksums {
+  readonly #md5: ReturnType<typeof createHash> | undefined;
+  readonly #crc64: Crc64 | undefined;
+
+  constructor(wanted: WantedChecksums) {
+    this.#md5 = wanted.md5 ? createHash("md5") : undefined;
+    this.#crc64 = wanted.crc64 ? new Crc64() : undefined;
+  }
+
+  update(bytes: Uint8Array): void {
+    this.#md5?.update(bytes);
+    this.#crc64?.update(bytes);
+  }
+
+  finish(): CalculatedChecksums {
+    return { md5: this.#md5?.digest("base64"), crc64: this.#crc64?.digest() };
+  }
+}
