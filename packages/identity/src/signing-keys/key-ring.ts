@@ -1,3 +1,4 @@
+import { createPublicKey, type KeyObject } from "node:crypto";
 import { type Clock, must } from "@trefoil/base";
 import { type Kysely } from "kysely";
 import { type SecretBox } from "../store/secret-box.ts";
@@ -13,6 +14,7 @@ export class KeyRing {
   readonly #secrets: SecretBox;
   readonly #clock: Clock;
   #keys: readonly SigningKey[] = [];
+  #publicKeys: ReadonlyMap<string, KeyObject> = new Map();
   #state: object = {};
   #stateUntilMs = 0;
 
@@ -53,9 +55,18 @@ export class KeyRing {
   /** Current, coming and recently retired keys, oldest first. */
   published(): readonly PublishedKey[] {
     const nowMs = this.#clock.now();
-    return this.#keys
-      .filter((key) => (key.retiredAtMs ?? Infinity) + PUBLISHED_AFTER_RETIREMENT_MS > nowMs)
-      .map(publishedKey);
+    return this.#keys.filter((key) => isPublished(key, nowMs)).map(publishedKey);
+  }
+
+  /** The public half of a key whose tokens still count: one that is published. */
+  findPublicKey(kid: string): KeyObject | undefined {
+    const key = this.#keys.find((each) => each.kid === kid);
+    return key !== undefined && isPublished(key, this.#clock.now()) ? this.#publicKeys.get(kid) : undefined;
+  }
+
+  /** Every key, oldest first, also those that are no longer published. */
+  all(): readonly SigningKey[] {
+    return this.#keys;
   }
 
   /**
@@ -100,8 +111,13 @@ export class KeyRing {
       activeFromMs: row.active_from_ms,
       retiredAtMs: row.retired_at_ms ?? undefined,
     }));
+    this.#publicKeys = new Map(this.#keys.map((key) => [key.kid, createPublicKey(key.privateKey)]));
     this.#stateUntilMs = 0;
   }
+}
+
+function isPublished(key: SigningKey, nowMs: number): boolean {
+  return (key.retiredAtMs ?? Infinity) + PUBLISHED_AFTER_RETIREMENT_MS > nowMs;
 }
 
 function contextOf(kid: string): string {
