@@ -60,11 +60,11 @@ function show(result: JsonValue, context: CommandContext): void {
   context.print(summary(rows.length, columns.length, stats));
 }
 
-/** "2 rows; 1 nodes created, 3 properties set" */
+/** "2 rows; nodes created: 1, properties set: 3" */
 function summary(rowCount: number, columnCount: number, stats: JsonValue): string {
   const changes = isMap(stats)
     ? Array.from(stats).flatMap(([name, count]) =>
-        typeof count === "number" && count > 0 ? [`${count} ${name.replaceAll("_", " ")}`] : [],
+        typeof count === "number" && count > 0 ? [`${name.replaceAll("_", " ")}: ${count}`] : [],
       )
     : [];
   const rows = columnCount === 0 ? [] : [`${rowCount} ${rowCount === 1 ? "row" : "rows"}`];

@@ -1,7 +1,15 @@
 /** Whether an `Accept` header allows `application/json`; a missing one allows everything. */
 export function acceptsJson(accept: string | undefined): boolean {
-  return accept === undefined || accept.trim() === "" || mediaRanges(accept).some(isJsonRange);
+  // What most programs send need not be taken apart.
+  return accept === JSON_TYPE || accept === undefined || accept.trim() === "" || mediaRanges(accept).some(isJsonRange);
 }
+
+/** Whether a body with this `Content-Type` may be JSON; a missing one counts as JSON. */
+export function isJsonInput(contentType: string | undefined): boolean {
+  return contentType === undefined || contentType === JSON_TYPE || mediaRanges(contentType).some(isJsonRange);
+}
+
+const JSON_TYPE = "application/json";
 
 /** The media types of an `Accept` or `Content-Type` header, lower case, without parameters but `q`, best first. */
 export function mediaRanges(header: string): readonly MediaRange[] {

@@ -5,7 +5,7 @@ import { failureOf, GraphRequestError } from "../errors.ts";
 import { notificationRepresentation } from "../formats/notification.ts";
 import { writeJson } from "../json/json-writer.ts";
 import { stringText } from "../json/string-text.ts";
-import { acceptsJson, mediaRanges } from "../protocol/accept.ts";
+import { acceptsJson, isJsonInput } from "../protocol/accept.ts";
 import { answer, answerNotFound, type Exchange } from "../protocol/exchange.ts";
 import { expiryDate } from "../protocol/expiry-date.ts";
 import { type Route } from "../protocol/routes.ts";
@@ -199,8 +199,7 @@ function idOf(exchange: Exchange): number | undefined {
 /** This endpoint takes and gives JSON and nothing else (graph-http §1); a missing type counts as JSON. */
 function isAcceptable(exchange: Exchange): boolean {
   const { headers } = exchange.request;
-  const type = headers["content-type"];
-  if (type !== undefined && !mediaRanges(type).some((range) => JSON_INPUT.has(range.type))) {
+  if (!isJsonInput(headers["content-type"])) {
     answer(exchange, 415, {});
     return false;
   }
@@ -210,8 +209,6 @@ function isAcceptable(exchange: Exchange): boolean {
   }
   return true;
 }
-
-const JSON_INPUT: ReadonlySet<string> = new Set(["application/json", "*/*", "application/*"]);
 
 /** The header `X-Isolation` of a begin (rulings, Graph 13). @throws GraphRequestError when it names no level */
 function isolationOf(exchange: Exchange): Isolation | undefined {

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startTestInterface, type TestInterface } from "../testing/test-interface.ts";
+
+let server: TestInterface;
+/** Node addresses by name: a -K-> b -K-> c -L-> d, a -L-> d, c -K-> a. */
+const nodes: Record<string, string> = {};
+
+beforeAll(async () => {
+  server = await startTestInterface();
+  for (const name of ["a", "b", "c", "d"]) {
+    nodes[name] = (await post(`${server.baseUrl}/db/data/node`, { name })).json.self;
+  }
+  for (const [start, type, end, cost] of [
+    ["a", "K", "b", 1],
+    ["b", "K", "c", 1],
+    ["c", "L", "d", 1],
+    ["a", "L", "d", 9],
+    ["c", "K", "a", 1],
+  ] as const) {
+    await post(`${nodes[start]}/relationships`, { to: nodes[end], type, data: { cost } });
+  }
+});
+afterAll(() => server.close());
+
+async function post(url: string, body: unknown): Promise<{ status: number; json: ReturnType<typeof JSON.parse> }> {
+  const response = await fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  const text = await response.text();
+  return { status: response.status, json: text.startsWith("<") || text === "" ? undefined : JSON.parse(text) };
+}
+
+const nameOf = (url: string): string => Object.keys(nodes).find((name) => nodes[name] === url) ?? "?";
+const K_OUT = { type: "K", direction: "out" };
+const ALL = { language: "builtin", name: "all" };
+
+async function visited(description: object, start = "a"): Promise<string[]> {
+  const { json } = await post(`${nodes[start]}/traverse/node`, description);
+  return json.map(({ data }: { data: { name: string } }) => data.name);
+}
+
+describe("traversals (graph-http §7)", () => {
+  it("go one step from the start without it, unless told otherwise", async () => {
+    expect((await visited({})).toSorted()).toEqual(["b", "c", "d"]);
+    expect(await visited({ relationships: K_OUT })).toEqual(["b"]);
+    expect(await visited({ max_depth: 0, return_filter: ALL })).toEqual(["a"]);
+  });
+
+  it("follow order and depth", async () => {
+    expect(await visited({ relationships: K_OUT, max_depth: 3, return_filter: ALL })).toEqual(["a", "b", "c"]);
+    const breadth = { order: "breadth_first", prune_evaluator: { language: "builtin", name: "none" } };
+    expect((await visited({ ...breadth, relationships: [K_OUT, { type: "L", direction: "out" }] })).at(-1)).toBe("c");
+  });
+
+  it.each([
+    ["none", ["b", "c", "a", "b"]],
+    ["node_path", ["b", "c"]],
+    ["relationship path", ["b", "c", "a"]],
+    ["NODE_GLOBAL", ["b", "c"]],
+    ["relationship_global", ["b", "c", "a"]],
+  ])("keep uniqueness %s", async (uniqueness, names) => {
+    const filter = { language: "builtin", name: "all_but_start_node" };
+    const found = await visited({ relationships: K_OUT, max_depth: 4, uniqueness, return_filter: filter });
+    expect(found).toEqual(names);
+  });
+
+  it("return relationships and paths", async () => {
+    const relationships = await post(`${nodes["a"]}/traverse/relationship`, { relationships: K_OUT });
+    expect(relationships.json).toMatchObject([{ type: "K", start: nodes["a"], end: nodes["b"] }]);
+    const full = await post(`${nodes["b"]}/traverse/fullpath`, { relationships: { type: "K", direction: "in" } });
+    expect(full.json[0]).toMatchObject({ length: 1, start: { data: { name: "b" } }, end: { data: { name: "a" } } });
+    expect((await post(`${nodes["a"]}/traverse/nope`, {})).status).toBe(404);
+  });
+
+  it.each([
+    [{ order: "sideways" }, 400],
+    [{ uniqueness: "constructor" }, 400],
+    [{ relationships: { type: "K", direction: "both" } }, 400],
+    [{ return_filter: { language: "javascript", body: "true" } }, 400],
+    [{ max_depth: "x" }, 400],
+  ])("refuse %j", async (description, status) => {
+    expect((await post(`${nodes["a"]}/traverse/node`, description)).status).toBe(status);
+  });
+});
+
+describe("paths", () => {
+  const to = (name: string, more: object): object => ({ to: nodes[name], max_depth: 5, ...more });
+  const names = (path: { nodes: string[] }): string => path.nodes.map(nameOf).join("");
+
+  it("shortest, simple, all and cheapest", async () => {
+    expect(names((await post(`${nodes["a"]}/path`, to("d", {}))).json)).toBe("ad");
+    const simple = await post(`${nodes["a"]}/paths`, to("d", { algorithm: "allSimplePaths" }));
+    expect(simple.json.map(names).toSorted()).toEqual(["abcd", "acd", "ad"]);
+    const all = await post(`${nodes["a"]}/paths`, to("d", { algorithm: "allPaths" }));
+    expect(all.json.map(names).toSorted()).toEqual(["abcad", "abcd", "acbad", "acd", "ad"]);
+    const cheapest = await post(`${nodes["a"]}/path`, to("d", { algorithm: "dijkstra", cost_property: "cost" }));
+    expect([names(cheapest.json), cheapest.json.weight, cheapest.json.directions]).toEqual(["acd", 2, ["<-", "->"]]);
+  });
+
+  it("none at all", async () => {
+    const search = to("d", { relationships: K_OUT });
+    expect((await post(`${nodes["a"]}/path`, search)).status).toBe(404);
+    expect((await post(`${nodes["a"]}/paths`, search)).json).toEqual([]);
+    expect((await post(`${nodes["a"]}/path`, to("d", { algorithm: "foo" }))).status).toBe(400);
+  });
+});
