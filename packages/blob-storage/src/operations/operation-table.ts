@@ -11,6 +11,7 @@ import {
   setContainerMetadata,
 } from "../containers/container-operations.ts";
 import { listContainers } from "../containers/list-containers.ts";
+import { changeLease } from "../leases/lease-operations.ts";
 import { type Method, type Operation, type Scope } from "./operation.ts";
 
 type Rest = Partial<Omit<Operation, "name" | "methods" | "scope" | "comp">>;
@@ -57,16 +58,27 @@ export const operationTable: readonly Operation[] = [
   row("container.acquireLease", "PUT", "container", "lease", {
     header: ["lease-action", "acquire"],
     conditions: "dates",
+    run: changeLease,
   }),
   row("container.releaseLease", "PUT", "container", "lease", {
     header: ["lease-action", "release"],
     conditions: "dates",
+    run: changeLease,
   }),
-  row("container.renewLease", "PUT", "container", "lease", { header: ["lease-action", "renew"], conditions: "dates" }),
-  row("container.breakLease", "PUT", "container", "lease", { header: ["lease-action", "break"], conditions: "dates" }),
+  row("container.renewLease", "PUT", "container", "lease", {
+    header: ["lease-action", "renew"],
+    conditions: "dates",
+    run: changeLease,
+  }),
+  row("container.breakLease", "PUT", "container", "lease", {
+    header: ["lease-action", "break"],
+    conditions: "dates",
+    run: changeLease,
+  }),
   row("container.changeLease", "PUT", "container", "lease", {
     header: ["lease-action", "change"],
     conditions: "dates",
+    run: changeLease,
   }),
   row("container.listBlobs", "GET", "container", "list", { anonymous: "container", run: listBlobs }),
   row("container.getAccountInfo", READ, "container", "properties", ACCOUNT),
@@ -87,11 +99,23 @@ export const operationTable: readonly Operation[] = [
   row("blob.deleteImmutabilityPolicy", "DELETE", "blob", "immutabilitypolicies"),
   row("blob.setLegalHold", "PUT", "blob", "legalhold"),
   row("blob.setMetadata", "PUT", "blob", "metadata", { ...blobWrite, run: setBlobMetadata }),
-  row("blob.acquireLease", "PUT", "blob", "lease", { ...blobWrite, header: ["lease-action", "acquire"] }),
-  row("blob.releaseLease", "PUT", "blob", "lease", { ...blobWrite, header: ["lease-action", "release"] }),
-  row("blob.renewLease", "PUT", "blob", "lease", { ...blobWrite, header: ["lease-action", "renew"] }),
-  row("blob.changeLease", "PUT", "blob", "lease", { ...blobWrite, header: ["lease-action", "change"] }),
-  row("blob.breakLease", "PUT", "blob", "lease", { ...blobWrite, header: ["lease-action", "break"] }),
+  row("blob.acquireLease", "PUT", "blob", "lease", {
+    ...blobWrite,
+    header: ["lease-action", "acquire"],
+    run: changeLease,
+  }),
+  row("blob.releaseLease", "PUT", "blob", "lease", {
+    ...blobWrite,
+    header: ["lease-action", "release"],
+    run: changeLease,
+  }),
+  row("blob.renewLease", "PUT", "blob", "lease", { ...blobWrite, header: ["lease-action", "renew"], run: changeLease }),
+  row("blob.changeLease", "PUT", "blob", "lease", {
+    ...blobWrite,
+    header: ["lease-action", "change"],
+    run: changeLease,
+  }),
+  row("blob.breakLease", "PUT", "blob", "lease", { ...blobWrite, header: ["lease-action", "break"], run: changeLease }),
   row("blob.createSnapshot", "PUT", "blob", "snapshot", blobWrite),
   row("blob.abortCopyFromURL", "PUT", "blob", "copy"),
   row("blob.setTier", "PUT", "blob", "tier"),

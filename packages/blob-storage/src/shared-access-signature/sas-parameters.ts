@@ -39,8 +39,7 @@ export function malformed(): Error {
   return authenticationFailed("Signature fields not well formed.");
 }
 
-const FIELDS = [
-  ...["sv", "sig", "ss", "srt", "sp", "st", "se", "sip", "spr", "si", "sr", "sdd", "ses", "snapshot", "versionid"],
-  ...["rscc", "rscd", "rsce", "rscl", "rsct", "skoid", "sktid", "skt", "ske", "sks", "skv", "saoid", "suoid", "scid"],
-  ...["skdutid", "sduoid", "srh", "srq"],
-];
+const FIELDS: readonly string[] =
+  "sv sig ss srt sp st se sip spr si sr sdd ses snapshot versionid rscc rscd rsce rscl rsct skoid sktid skt ske sks skv saoid suoid scid skdutid sduoid srh srq".split(
+    " ",
+  );

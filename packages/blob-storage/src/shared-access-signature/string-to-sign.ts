@@ -30,7 +30,10 @@ export function serviceStringToSign(sas: SasParameters, resource: SignedResource
   }
   const rest = ["sip", "spr", "sv", ...since(sas, SNAPSHOT_LINES, ["sr"])].map(sas.value);
   return [
-    ...[...window, path, sas.value("si"), ...rest],
+    ...window,
+    path,
+    sas.value("si"),
+    ...rest,
     ...since(sas, SNAPSHOT_LINES, [timeOf(sas)]),
     ...since(sas, ENCRYPTION_SCOPE_LINE, [sas.value("ses")]),
     ...OVERRIDES.map(sas.value),

@@ -1,4 +1,5 @@
 import { commitBlockList, stageBlock } from "../../block-lists/block-commands.ts";
+import { changeLease } from "../../leases/lease-commands.ts";
 import { createAccount } from "../../accounts/account-commands.ts";
 import { deleteBlob, putBlob, setBlobHeaders, setBlobMetadata } from "../../blobs/blob-commands.ts";
 import {
@@ -18,6 +19,7 @@ import { type Command } from "../command.ts";
 
 /** Every change of the metadata, by the name it has between the threads. */
 export interface Commands {
+  readonly changeLease: typeof changeLease;
   readonly dropOldBlocks: typeof dropOldBlocks;
   readonly stageBlock: typeof stageBlock;
   readonly commitBlockList: typeof commitBlockList;
@@ -37,6 +39,7 @@ export interface Commands {
 }
 
 export const commands: Commands = {
+  changeLease,
   dropOldBlocks,
   stageBlock,
   commitBlockList,
