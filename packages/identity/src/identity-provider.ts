@@ -5,19 +5,29 @@ import { type Kysely } from "kysely";
 import { ApplicationStore } from "./applications/application-store.ts";
 import { AppRoleAssignmentStore } from "./assignments/app-role-assignment-store.ts";
 import { PermissionGrantStore } from "./assignments/permission-grant-store.ts";
+import { AuthorizationCodeStore } from "./authorize/authorization-codes.ts";
+import { type IsSecure, registerAuthorizeRoutes } from "./authorize/authorize-routes.ts";
 import { registerTokenRoutes } from "./grants/token-routes.ts";
 import { GroupStore } from "./groups/group-store.ts";
 import { PrincipalStore } from "./groups/principal-store.ts";
+import { registerIntrospectionRoutes } from "./introspection/introspection-routes.ts";
 import { type ManagementGuard, registerManagementRoutes } from "./management/management-routes.ts";
 import { registerMetadataRoutes } from "./metadata/metadata-routes.ts";
 import { registerHttpProtocol } from "./protocol/http-protocol.ts";
 import { type IdentityServices, type IdentitySettings } from "./services.ts";
+import { LiveTokens } from "./revocation/live-tokens.ts";
+import { registerRevocationRoutes } from "./revocation/revocation-routes.ts";
+import { RevokedTokens } from "./revocation/revoked-tokens.ts";
+import { SealedForms } from "./sign-in/sealed-form.ts";
+import { SessionStore } from "./sign-in/session-store.ts";
 import { KeyRing } from "./signing-keys/key-ring.ts";
 import { identityMigrations } from "./store/migrations.ts";
 import { type SecretBox } from "./store/secret-box.ts";
 import { type IdentityTables } from "./store/tables.ts";
 import { TenantStore } from "./tenants/tenant-store.ts";
+import { OwnAccessTokens } from "./tokens/own-access-token.ts";
 import { RefreshTokenStore } from "./tokens/refresh-token-store.ts";
+import { registerUserInfoRoutes } from "./user-info/user-info-routes.ts";
 import { Lockout } from "./users/lockout.ts";
 import { type PasswordCost, PasswordHashing } from "./users/password-hashing.ts";
 import { UserStore } from "./users/user-store.ts";
@@ -35,11 +45,17 @@ export const identityRoutingOptions: FastifyServerOptions = {
   routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 400 },
 };
 
+/** What only the composition root can tell about a request. */
+export interface IdentityGuards {
+  readonly isAdministrator: ManagementGuard;
+  readonly isSecure: IsSecure;
+}
+
 /** The provider without its listeners: the parts, their routes, and the database they share. */
 export interface IdentityProvider {
   readonly services: IdentityServices;
   /** Adds every endpoint to an application. */
-  register(app: FastifyInstance, isAdministrator: ManagementGuard): void;
+  register(app: FastifyInstance, guards: IdentityGuards): void;
   /** Forgets what has expired; to be called now and then. */
   sweep(): Promise<void>;
   /** Closes the database. */
@@ -54,8 +70,13 @@ export async function openIdentityProvider(options: IdentityProviderOptions): Pr
     const services = await createServices(database, options);
     return {
       services,
-      register: (app, isAdministrator) => registerRoutes(app, services, isAdministrator),
-      sweep: () => services.refreshTokens.sweep(),
+      register: (app, guards) => registerRoutes(app, services, guards),
+      sweep: async () => {
+        await services.refreshTokens.sweep();
+        await services.authorizationCodes.sweep();
+        await services.sessions.sweep();
+        await services.revokedTokens.sweep();
+      },
       close: () => database.destroy(),
     };
   } catch (error) {
@@ -70,34 +91,50 @@ async function createServices(
 ): Promise<IdentityServices> {
   const { clock, secrets, settings } = options;
   const passwords = new PasswordHashing(options.passwordCost);
+  const users = new UserStore(database, passwords, clock);
+  const refreshTokens = new RefreshTokenStore(database, clock, settings.refreshTokenSeconds);
+  const tenants = new TenantStore(database, secrets, clock);
+  const applications = new ApplicationStore(database, clock);
+  const keys = await KeyRing.open(database, secrets, clock);
   const groups = new GroupStore(database, clock);
+  const revokedTokens = new RevokedTokens(database, clock);
+  const accessTokens = new OwnAccessTokens(keys, () => settings.publicUrl, clock);
   return {
     settings,
     clock,
-    tenants: new TenantStore(database, secrets, clock),
-    applications: new ApplicationStore(database, clock),
-    users: new UserStore(database, passwords, clock),
+    tenants,
+    applications,
+    users,
     passwords,
     lockout: new Lockout(database, clock),
-    keys: await KeyRing.open(database, secrets, clock),
-    refreshTokens: new RefreshTokenStore(database, clock, settings.refreshTokenSeconds),
+    keys,
+    refreshTokens,
+    authorizationCodes: new AuthorizationCodeStore(database, refreshTokens, clock),
+    sessions: new SessionStore(database, users, clock),
+    forms: new SealedForms(secrets, clock),
     groups,
     principals: new PrincipalStore(database),
     appRoleAssignments: new AppRoleAssignmentStore(database, groups, clock),
     permissionGrants: new PermissionGrantStore(database, clock),
+    liveTokens: new LiveTokens({ accessTokens, revokedTokens, tenants, applications, users, clock }),
+    revokedTokens,
   };
 }
 
 /** Management has a scope of its own, so that its JSON bodies and errors stay apart from those of the protocol. */
-function registerRoutes(app: FastifyInstance, services: IdentityServices, isAdministrator: ManagementGuard): void {
+function registerRoutes(app: FastifyInstance, services: IdentityServices, guards: IdentityGuards): void {
   app.setNotFoundHandler((_request, reply) =>
     reply.status(404).send({ error: "not_found", error_description: "Nothing is served at this address." }),
   );
-  registerManagementRoutes(app, services, isAdministrator);
+  registerManagementRoutes(app, services, guards.isAdministrator);
   void app.register((scope, _options, done) => {
     registerHttpProtocol(scope, services);
     registerTokenRoutes(scope, services);
+    registerIntrospectionRoutes(scope, services);
+    registerRevocationRoutes(scope, services);
+    registerUserInfoRoutes(scope, services);
     registerMetadataRoutes(scope, services);
+    registerAuthorizeRoutes(scope, services, guards.isSecure);
     done();
   });
 }

@@ -4,7 +4,12 @@ import { type AppRoleAssignmentStore } from "./assignments/app-role-assignment-s
 import { type PermissionGrantStore } from "./assignments/permission-grant-store.ts";
 import { type GroupStore } from "./groups/group-store.ts";
 import { type PrincipalStore } from "./groups/principal-store.ts";
+import { type AuthorizationCodeStore } from "./authorize/authorization-codes.ts";
 import { type ErrorStyle } from "./protocol/error-response.ts";
+import { type LiveTokens } from "./revocation/live-tokens.ts";
+import { type RevokedTokens } from "./revocation/revoked-tokens.ts";
+import { type SealedForms } from "./sign-in/sealed-form.ts";
+import { type SessionStore } from "./sign-in/session-store.ts";
 import { type KeyRing } from "./signing-keys/key-ring.ts";
 import { type TenantStore } from "./tenants/tenant-store.ts";
 import { type RefreshTokenStore } from "./tokens/refresh-token-store.ts";
@@ -33,8 +38,13 @@ export interface IdentityServices {
   readonly lockout: Lockout;
   readonly keys: KeyRing;
   readonly refreshTokens: RefreshTokenStore;
+  readonly authorizationCodes: AuthorizationCodeStore;
+  readonly sessions: SessionStore;
+  readonly forms: SealedForms;
   readonly groups: GroupStore;
   readonly principals: PrincipalStore;
   readonly appRoleAssignments: AppRoleAssignmentStore;
   readonly permissionGrants: PermissionGrantStore;
+  readonly liveTokens: LiveTokens;
+  readonly revokedTokens: RevokedTokens;
 }

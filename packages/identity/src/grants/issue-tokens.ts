@@ -1,10 +1,11 @@
-import { type AuthenticatedClient } from "../applications/authenticate-client.ts";
+import { type AuthenticatedClient, type ClientAuthentication } from "../applications/authenticate-client.ts";
 import { type Resource } from "../applications/application.ts";
 import { CLIENT_INFO } from "../protocol/parameters.ts";
+import { type IdentityServices } from "../services.ts";
 import { type Tenant } from "../tenants/tenant.ts";
-import { accessTokenClaims, type Subject, type TokenTimes } from "../tokens/access-token.ts";
-import { signJwt } from "../tokens/compact-jws.ts";
-import { idTokenClaims } from "../tokens/id-token.ts";
+import { accessTokenClaims, type TokenTimes } from "../tokens/access-token.ts";
+import { signJwt, type TokenVersion } from "../tokens/compact-jws.ts";
+import { type IdTokenExtras, idTokenClaims } from "../tokens/id-token.ts";
 import { type User } from "../users/user.ts";
 import { type GrantRequest, type IssuedTokens } from "./grant.ts";
 import { delegatedPermissions } from "./permissions.ts";
@@ -20,10 +21,20 @@ export async function issueToApplication(
   client: AuthenticatedClient,
   issue: { readonly resource: Resource; readonly servicePrincipalId: string },
 ): Promise<IssuedTokens> {
-  const times = tokenTimes(request);
-  const subject: Subject = { kind: "application", servicePrincipalId: issue.servicePrincipalId };
+  const { services, nowMs } = request;
+  const times = tokenTimes(services, nowMs);
+  const claims = accessTokenClaims({
+    publicUrl: services.settings.publicUrl,
+    tenant,
+    clientAppId: client.application.appId,
+    clientAuthentication: client.authentication,
+    resource: issue.resource,
+    subject: { kind: "application", servicePrincipalId: issue.servicePrincipalId },
+    roles: [],
+    times,
+  });
   return {
-    accessToken: await signAccessToken(request, tenant, client, issue.resource, subject, times),
+    accessToken: await signJwt(claims, services.keys.current(), issue.resource.tokenVersion),
     times,
     resource: issue.resource,
     scopes: undefined,
@@ -41,6 +52,7 @@ export interface UserIssue {
   readonly resource: Resource;
   readonly target: Target;
   readonly createRefreshToken: () => Promise<string>;
+  readonly idTokenExtras?: IdTokenExtras;
 }
 
 /** Issues what a client gets on behalf of a user: an access token and, by profile and scopes, the other two. */
@@ -50,82 +62,89 @@ export async function issueToUser(
   client: AuthenticatedClient,
   issue: UserIssue,
 ): Promise<IssuedTokens> {
-  const scopes = delegatedPermissions(issue.resource, issue.target, client.application.appId);
-  const subject: Subject = { kind: "user", user: issue.user, methods: issue.methods, scopes };
-  const extras = request.profile.extras(issue.target);
-  const times = tokenTimes(request);
+  const { services, profile } = request;
+  const { resource, target, user } = issue;
+  const scopes = delegatedPermissions(resource, target, client.application.appId);
+  const extras = profile.extras(target);
+  const times = tokenTimes(services, request.nowMs);
+  const party = { services, tenant, clientAppId: client.application.appId, user, methods: issue.methods, times };
   // Both signatures are made at the same time on the thread pool.
   const [accessToken, idToken, refreshToken] = await Promise.all([
-    signAccessToken(request, tenant, client, issue.resource, subject, times),
-    extras.idToken ? signIdToken(request, tenant, client, issue, times) : undefined,
+    signUserAccessToken({ ...party, clientAuthentication: client.authentication, resource, scopes }),
+    extras.idToken
+      ? signUserIdToken({
+          ...party,
+          version: profile.version,
+          openIdScopes: target.openIdScopes,
+          extras: issue.idTokenExtras ?? {},
+        })
+      : undefined,
     extras.refreshToken ? issue.createRefreshToken() : undefined,
   ]);
   return {
     accessToken,
     times,
-    resource: issue.resource,
+    resource,
     scopes,
-    scopeText: issue.target.scopeText,
+    scopeText: target.scopeText,
     idToken,
     refreshToken,
-    clientInfo: request.form.find(CLIENT_INFO) === "1" ? clientInfo(issue.user) : undefined,
+    clientInfo: request.form.find(CLIENT_INFO) === "1" ? clientInfo(user) : undefined,
   };
 }
 
-function tokenTimes(request: GrantRequest): TokenTimes {
-  const issuedAtSeconds = Math.floor(request.nowMs / 1000);
+export function tokenTimes(services: IdentityServices, nowMs: number): TokenTimes {
+  const issuedAtSeconds = Math.floor(nowMs / 1000);
   return {
     issuedAtSeconds,
     notBeforeSeconds: issuedAtSeconds - NOT_BEFORE_ALLOWANCE_SECONDS,
-    expiresAtSeconds: issuedAtSeconds + request.services.settings.accessTokenSeconds,
+    expiresAtSeconds: issuedAtSeconds + services.settings.accessTokenSeconds,
   };
 }
 
-function signAccessToken(
-  request: GrantRequest,
-  tenant: Tenant,
-  client: AuthenticatedClient,
-  resource: Resource,
-  subject: Subject,
-  times: TokenTimes,
-): Promise<string> {
-  const claims = accessTokenClaims({
-    publicUrl: request.services.settings.publicUrl,
-    tenant,
-    clientAppId: client.application.appId,
-    clientAuthentication: client.authentication,
-    resource,
-    subject,
-    roles: [],
-    times,
-  });
-  return signJwt(claims, request.services.keys.current(), resource.tokenVersion);
+/** Who signed in where: what every token of a user says. */
+interface UserParty {
+  readonly services: IdentityServices;
+  readonly tenant: Tenant;
+  readonly clientAppId: string;
+  readonly user: User;
+  readonly methods: readonly string[];
+  readonly times: TokenTimes;
 }
 
-function signIdToken(
-  request: GrantRequest,
-  tenant: Tenant,
-  client: AuthenticatedClient,
-  issue: UserIssue,
-  times: TokenTimes,
-): Promise<string> {
-  const { version } = request.profile;
-  const claims = idTokenClaims(
-    {
-      publicUrl: request.services.settings.publicUrl,
-      tenant,
-      clientAppId: client.application.appId,
-      user: issue.user,
-      methods: issue.methods,
-      openIdScopes: issue.target.openIdScopes,
-      times,
-    },
-    version,
-  );
-  return signJwt(claims, request.services.keys.current(), version);
+export interface UserAccessToken extends UserParty {
+  readonly clientAuthentication: ClientAuthentication;
+  readonly resource: Resource;
+  readonly scopes: readonly string[];
+}
+
+export function signUserAccessToken(token: UserAccessToken): Promise<string> {
+  const { services, user, methods, scopes, resource } = token;
+  const claims = accessTokenClaims({
+    publicUrl: services.settings.publicUrl,
+    tenant: token.tenant,
+    clientAppId: token.clientAppId,
+    clientAuthentication: token.clientAuthentication,
+    resource,
+    subject: { kind: "user", user, methods, scopes },
+    roles: [],
+    times: token.times,
+  });
+  return signJwt(claims, services.keys.current(), resource.tokenVersion);
+}
+
+export interface UserIdToken extends UserParty {
+  readonly version: TokenVersion;
+  readonly openIdScopes: ReadonlySet<string>;
+  readonly extras: IdTokenExtras;
+}
+
+export function signUserIdToken({ services, version, ...content }: UserIdToken): Promise<string> {
+  const claims = idTokenClaims({ publicUrl: services.settings.publicUrl, ...content }, version);
+  return signJwt(claims, services.keys.current(), version);
 }
 
 /** Clients of the MSAL family name accounts by it. (reference §5.2) */
-function clientInfo(user: User): string {
+export function clientInfo(user: User): string {
   return Buffer.from(JSON.stringify({ uid: user.id, utid: user.tenantId })).toString("base64url");
 }

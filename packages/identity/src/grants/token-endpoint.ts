@@ -5,6 +5,7 @@ import { IdentityError } from "../protocol/identity-error.ts";
 import { GRANT_TYPE } from "../protocol/parameters.ts";
 import { type IdentityServices } from "../services.ts";
 import { resolveTenant } from "../tenants/resolve-tenant.ts";
+import { authorizationCodeGrant } from "./authorization-code.ts";
 import { clientCredentialsGrant } from "./client-credentials.ts";
 import { type Grant, type GrantRequest } from "./grant.ts";
 import { passwordGrant } from "./password.ts";
@@ -12,7 +13,7 @@ import { refreshTokenGrant } from "./refresh-token.ts";
 import { type TokenProfile } from "./token-profile.ts";
 
 /** Every grant that is served; metadata advertises exactly these. */
-const grants: readonly Grant[] = [passwordGrant, clientCredentialsGrant, refreshTokenGrant];
+const grants: readonly Grant[] = [authorizationCodeGrant, passwordGrant, clientCredentialsGrant, refreshTokenGrant];
 
 const grantsByName: ReadonlyMap<string, Grant> = new Map(
   grants.flatMap((grant) => grant.names.map((name) => [name, grant])),

@@ -1,3 +1,4 @@
+import { supportedResponseModes, supportedResponseTypes } from "../authorize/read-authorize-request.ts";
 import { supportedGrantTypes } from "../grants/token-endpoint.ts";
 import { EMAIL, OFFLINE_ACCESS, OPENID, PROFILE } from "../protocol/parameters.ts";
 import { type TenantChoice } from "../tenants/resolve-tenant.ts";
@@ -20,23 +21,41 @@ export function openIdConfiguration(
     issuer: issuerOf(publicUrl, tenantId, version),
     authorization_endpoint: `${oauth2}/authorize`,
     token_endpoint: `${oauth2}/token`,
-    token_endpoint_auth_methods_supported: ["client_secret_post", "private_key_jwt", "client_secret_basic"],
-    token_endpoint_auth_signing_alg_values_supported: ["RS256", "PS256"],
+    token_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,
+    token_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
     jwks_uri: version === 1 ? `${base}/discovery/keys` : `${base}/discovery/v2.0/keys`,
-    grant_types_supported: supportedGrantTypes,
-    response_types_supported: RESPONSE_TYPES,
-    response_modes_supported: RESPONSE_MODES,
+    grant_types_supported: [...supportedGrantTypes, "implicit"],
+    response_types_supported: supportedResponseTypes,
+    response_modes_supported: supportedResponseModes,
     scopes_supported: version === 1 ? [OPENID] : [OPENID, PROFILE, EMAIL, OFFLINE_ACCESS],
     subject_types_supported: ["pairwise"],
     id_token_signing_alg_values_supported: ["RS256"],
     claims_supported: CLAIMS[version],
+    code_challenge_methods_supported: ["S256", "plain"],
+    userinfo_endpoint: version === 1 ? `${base}/openid/userinfo` : `${publicUrl}/oidc/userinfo`,
+    ...(choice.kind === "tenant" ? tokenJudgement(`${base}/oauth2/v2.0`) : {}),
+    end_session_endpoint: `${oauth2}/logout`,
+    request_parameter_supported: false,
     request_uri_parameter_supported: false,
+    authorization_response_iss_parameter_supported: true,
     ...(version === 1 ? { microsoft_multi_refresh_token: true } : {}),
   };
 }
 
-const RESPONSE_TYPES = ["code"];
-const RESPONSE_MODES = ["query"];
+/** Both need to know the tenant, and take the client's credentials like the token endpoint. */
+function tokenJudgement(oauth2: string): Readonly<Record<string, unknown>> {
+  return {
+    introspection_endpoint: `${oauth2}/introspect`,
+    introspection_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,
+    introspection_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
+    revocation_endpoint: `${oauth2}/revoke`,
+    revocation_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,
+    revocation_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
+  };
+}
+
+const CLIENT_AUTHENTICATION = ["client_secret_post", "private_key_jwt", "client_secret_basic"];
+const ASSERTION_ALGORITHMS = ["RS256", "PS256"];
 
 const CLAIMS: Readonly<Record<TokenVersion, readonly string[]>> = {
   1: [
@@ -46,6 +65,10 @@ const CLAIMS: Readonly<Record<TokenVersion, readonly string[]>> = {
     "exp",
     "iat",
     "nbf",
+    "auth_time",
+    "nonce",
+    "c_hash",
+    "at_hash",
     "amr",
     "family_name",
     "given_name",
@@ -56,5 +79,22 @@ const CLAIMS: Readonly<Record<TokenVersion, readonly string[]>> = {
     "upn",
     "ver",
   ],
-  2: ["sub", "iss", "aud", "exp", "iat", "nbf", "email", "name", "oid", "preferred_username", "tid", "ver"],
+  2: [
+    "sub",
+    "iss",
+    "aud",
+    "exp",
+    "iat",
+    "nbf",
+    "auth_time",
+    "nonce",
+    "c_hash",
+    "at_hash",
+    "email",
+    "name",
+    "oid",
+    "preferred_username",
+    "tid",
+    "ver",
+  ],
 };

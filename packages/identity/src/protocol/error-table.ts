@@ -17,6 +17,7 @@ const rows = {
     text: "The password must be changed before it can be used.",
   },
   50057: { error: "invalid_grant", status: 400, text: "The user account is disabled." },
+  50058: { error: "login_required", status: 400, text: "Nobody is signed in and the request forbids to ask." },
   50059: {
     error: "invalid_request",
     status: 400,
@@ -28,15 +29,43 @@ const rows = {
     status: 400,
     text: "The resource '{resource}' is not registered in the tenant '{tenant}'.",
   },
+  50011: {
+    error: "invalid_request",
+    status: 400,
+    text: "The reply address '{uri}' is not registered for the application.",
+  },
+  500113: { error: "invalid_request", status: 400, text: "No reply address is registered for the application." },
+  500117: {
+    error: "invalid_request",
+    status: 400,
+    text: "The reply address '{uri}' does not use a secure scheme: https is needed, except on localhost.",
+  },
+  500119: {
+    error: "invalid_request",
+    status: 400,
+    text: "The reply address '{uri}' cannot be answered by a redirect.",
+  },
   50012: { error: "invalid_client", status: 401, text: "The credential of the client is not valid." },
+  50020: {
+    error: "invalid_grant",
+    status: 400,
+    text: "The account belongs to another tenant and is not admitted to this application.",
+  },
   50027: { error: "invalid_request", status: 400, text: "The JWT is malformed: {reason}." },
   50126: { error: "invalid_grant", status: 400, text: "The user name or the password is wrong." },
+  501481: {
+    error: "invalid_grant",
+    status: 400,
+    text: "The code verifier does not match the challenge of the request.",
+  },
+  501491: { error: "invalid_request", status: 400, text: "The code challenge is not valid: {reason}." },
   50173: { error: "invalid_grant", status: 400, text: "The grant was revoked; sign in again." },
   50194: {
     error: "invalid_request",
     status: 400,
     text: "The application '{client}' belongs to one tenant: name it instead of '{tenant}'.",
   },
+  54005: { error: "invalid_grant", status: 400, text: "The code was redeemed before; what it gave is revoked." },
   65001: {
     error: "invalid_grant",
     status: 400,
@@ -46,8 +75,9 @@ const rows = {
   70000: {
     error: "invalid_grant",
     status: 400,
-    text: "The refresh token is malformed, unknown or was given to another client.",
+    text: "The grant is malformed, unknown, or was given to another client or for something else.",
   },
+  700005: { error: "invalid_grant", status: 400, text: "The code was issued for another tenant." },
   700016: {
     error: "unauthorized_client",
     status: 400,
@@ -69,6 +99,27 @@ const rows = {
   },
   70003: { error: "unsupported_grant_type", status: 400, text: "The grant type '{grant}' is not supported." },
   700082: { error: "invalid_grant", status: 400, text: "The refresh token expired; sign in again." },
+  70005: {
+    error: "unsupported_response_type",
+    status: 400,
+    text: "The response type '{type}' is not supported.",
+  },
+  700051: {
+    error: "unsupported_response_type",
+    status: 400,
+    text: "Access tokens from the authorize endpoint are not enabled for the application.",
+  },
+  700054: {
+    error: "unsupported_response_type",
+    status: 400,
+    text: "Id tokens from the authorize endpoint are not enabled for the application.",
+  },
+  70007: {
+    error: "invalid_request",
+    status: 400,
+    text: "The response mode '{mode}' is not supported for this response type.",
+  },
+  70008: { error: "invalid_grant", status: 400, text: "The code has expired." },
   70011: { error: "invalid_scope", status: 400, text: "The scope '{scope}' is not valid: {reason}." },
   7000112: { error: "unauthorized_client", status: 400, text: "The application '{client}' is disabled." },
   7000215: { error: "invalid_client", status: 401, text: "The client secret is wrong." },
@@ -86,6 +137,7 @@ const rows = {
   90002: { error: "invalid_request", status: 400, text: "The tenant '{tenant}' is not known here." },
   90013: { error: "invalid_request", status: 400, text: "The input is not valid: {reason}." },
   90014: { error: "invalid_request", status: 400, text: "The field '{name}' is missing or not valid: {reason}." },
+  90023: { error: "invalid_request", status: 400, text: "The parameter '{name}' is not valid: {reason}." },
   90033: { error: "temporarily_unavailable", status: 503, text: "The service is busy; try again in a moment." },
   900144: {
     error: "invalid_request",
@@ -94,6 +146,13 @@ const rows = {
   },
   900561: { error: "invalid_request", status: 405, text: "This address takes {allowed} requests only, not {method}." },
   9001023: { error: "invalid_request", status: 400, text: "This grant needs a tenant of its own, not '{tenant}'." },
+  90102: { error: "invalid_request", status: 400, text: "The reply address '{uri}' is not an absolute address." },
+  900971: {
+    error: "invalid_request",
+    status: 400,
+    text: "The request must say which of several reply addresses it means.",
+  },
+  9002325: { error: "invalid_request", status: 400, text: "This client must use PKCE: a code_challenge is needed." },
   901002: {
     error: "invalid_request",
     status: 400,

@@ -18,15 +18,12 @@ interface ProtocolRouteConfig {
  * claims (the endpoint judges it), and every failure in the interface's JSON shape.
  */
 export function registerHttpProtocol(app: FastifyInstance, services: IdentityServices): void {
-  const exchanges = new WeakMap<FastifyRequest, Exchange>();
-
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "string", bodyLimit: FORM_LIMIT_BYTES }, (_request, body, done) => {
     done(null, body);
   });
   app.addHook("onRequest", (request, reply, done) => {
     const exchange = exchangeOf(request);
-    exchanges.set(request, exchange);
     reply.headers(EVERYWHERE);
     reply.header(REQUEST_ID, exchange.traceId);
     if (exchange.echoCorrelationId) {
@@ -37,7 +34,7 @@ export function registerHttpProtocol(app: FastifyInstance, services: IdentitySer
   app.setErrorHandler((thrown: FastifyError | Error, request, reply) => {
     const error = asIdentityError(thrown);
     const status = isTooLong(thrown) ? 413 : errorStatus(error);
-    const exchange = exchanges.get(request) ?? exchangeOf(request);
+    const exchange = exchangeOf(request);
     const config = request.routeOptions.config as ProtocolRouteConfig;
     logFailure(request, error, thrown, exchange);
     const body = errorBody(error, exchange, services.clock.now(), services.settings, config.errorWord);
@@ -49,10 +46,18 @@ export function registerHttpProtocol(app: FastifyInstance, services: IdentitySer
   });
 }
 
-/** The header counts before the query; a body's copy repeats the query's. */
-function exchangeOf(request: FastifyRequest): Exchange {
+const exchanges = new WeakMap<FastifyRequest, Exchange>();
+
+/** The ids of a request: the same however often they are asked for. The header counts before the query. */
+export function exchangeOf(request: FastifyRequest): Exchange {
+  const known = exchanges.get(request);
+  if (known !== undefined) {
+    return known;
+  }
   const query = request.query as Record<string, unknown>;
-  return createExchange([request.headers[CLIENT_REQUEST_ID], query[CLIENT_REQUEST_ID]]);
+  const exchange = createExchange([request.headers[CLIENT_REQUEST_ID], query[CLIENT_REQUEST_ID]]);
+  exchanges.set(request, exchange);
+  return exchange;
 }
 
 /**

@@ -3,6 +3,7 @@ import { type ErrorOptionsWithDetail, RequestError } from "@trefoil/base";
 /** Codes of the management interface and their HTTP status. */
 const statuses = {
   Request_BadRequest: 400,
+  Request_UnsupportedQuery: 400,
   InvalidAuthenticationToken: 401,
   Authorization_RequestDenied: 403,
   Request_ResourceNotFound: 404,

@@ -10,6 +10,8 @@ export const PASSWORD = "password";
 export const RESOURCE = "resource";
 export const SCOPE = "scope";
 export const REFRESH_TOKEN = "refresh_token";
+export const TOKEN = "token";
+export const ACCESS_TOKEN = "access_token";
 export const CLIENT_INFO = "client_info";
 export const CLIENT_REQUEST_ID = "client-request-id";
 
@@ -29,3 +31,17 @@ export const OPENID_SCOPES: ReadonlySet<string> = new Set([OPENID, PROFILE, EMAI
 
 /** All permissions of one resource at once. */
 export const DEFAULT_SCOPE = ".default";
+
+/** Parameters of the authorize endpoints. (identity §4.2, §4.3; reference §7.1) */
+export const CODE = "code";
+export const CODE_CHALLENGE = "code_challenge";
+export const CODE_CHALLENGE_METHOD = "code_challenge_method";
+export const CODE_VERIFIER = "code_verifier";
+export const LOGIN_HINT = "login_hint";
+export const MAX_AGE = "max_age";
+export const NONCE = "nonce";
+export const PROMPT = "prompt";
+export const REDIRECT_URI = "redirect_uri";
+export const RESPONSE_MODE = "response_mode";
+export const RESPONSE_TYPE = "response_type";
+export const STATE = "state";

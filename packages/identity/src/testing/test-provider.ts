@@ -66,7 +66,10 @@ export class TestProvider {
       passwordCost: { memoryKib: 8, iterations: 1 },
     });
     const app = fastify({ ...identityRoutingOptions });
-    provider.register(app, (request) => request.headers.authorization === `Bearer ${ADMIN_TOKEN}`);
+    provider.register(app, {
+      isAdministrator: (request) => request.headers.authorization === `Bearer ${ADMIN_TOKEN}`,
+      isSecure: (request) => request.headers["x-test-plain"] === undefined,
+    });
     await app.ready();
     const tenant = await provider.services.tenants.create({ displayName: "Contoso", domain: DOMAIN });
     return new TestProvider(clock, provider, app, tenant, folder);

@@ -17,6 +17,16 @@ export interface IdTokenContent {
   /** OpenID scopes that were asked for: they open `profile` and `email` on v2. */
   readonly openIdScopes: ReadonlySet<string>;
   readonly times: TokenTimes;
+  readonly extras: IdTokenExtras;
+}
+
+/** What ties an id token to a request and to what came with it. */
+export interface IdTokenExtras {
+  /** As sent with the request; never invented. */
+  readonly nonce?: string | undefined;
+  readonly authTimeSeconds?: number | undefined;
+  readonly c_hash?: string | undefined;
+  readonly at_hash?: string | undefined;
 }
 
 /** The claims of an id token, in the version of the endpoint. (reference §6.4) */
@@ -28,6 +38,11 @@ export function idTokenClaims(content: IdTokenContent, version: TokenVersion): R
     iat: content.times.issuedAtSeconds,
     nbf: content.times.notBeforeSeconds,
     exp: content.times.expiresAtSeconds,
+    // Members that are undefined don't reach the JSON.
+    auth_time: content.extras.authTimeSeconds,
+    nonce: content.extras.nonce,
+    c_hash: content.extras.c_hash,
+    at_hash: content.extras.at_hash,
     ...(version === 1 ? v1Names(content) : v2Names(content)),
     oid: user.id,
     sub: pairwiseSubject(content.tenant, content.clientAppId, user.id),

@@ -42,9 +42,12 @@ export class RefreshTokenStore {
     this.#lifetimeMs = lifetimeSeconds * 1000;
   }
 
-  /** The first refresh token of a sign-in. */
-  async begin(sign: Omit<RefreshTokenFamily, "id">, terms: RefreshTokenTerms): Promise<string> {
-    const familyId = randomUUID();
+  /** The first refresh token of a sign-in. @param familyId  when it was promised before, to a code */
+  async begin(
+    sign: Omit<RefreshTokenFamily, "id">,
+    terms: RefreshTokenTerms,
+    familyId: string = randomUUID(),
+  ): Promise<string> {
     const token = newToken();
     await this.#database.transaction().execute(async (transaction) => {
       await transaction

@@ -12,12 +12,30 @@ export interface UserContext {
 }
 
 /**
+ * Checks a user name and password where nothing can be asked: a password that must be changed is none.
+ *
+ * @throws IdentityError as {@link checkPassword}, and 50055 password must be changed
+ */
+export async function authenticateUser(
+  tenant: Tenant,
+  userName: string,
+  password: string,
+  context: UserContext,
+): Promise<User> {
+  const user = await checkPassword(tenant, userName, password, context);
+  if (user.mustChangePassword) {
+    throw new IdentityError(50055);
+  }
+  return user;
+}
+
+/**
  * Checks a user name and password. Unknown user, wrong password and no password at all get one answer after one time;
  * what else is wrong with the account is told only to who knows the password.
  *
- * @throws IdentityError 50126 wrong, 50053 locked, 50057 disabled, 50055 password must be changed, 90033 too busy
+ * @throws IdentityError 50126 wrong, 50053 locked, 50057 disabled, 90033 too busy
  */
-export async function authenticateUser(
+export async function checkPassword(
   tenant: Tenant,
   userName: string,
   password: string,
@@ -39,9 +57,6 @@ export async function authenticateUser(
   await context.lockout.reset(tenant, userName);
   if (!user.isEnabled) {
     throw new IdentityError(50057);
-  }
-  if (user.mustChangePassword) {
-    throw new IdentityError(50055);
   }
   return user;
 }

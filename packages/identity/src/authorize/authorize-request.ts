@@ -1,0 +1,36 @@
+import { type Application } from "../applications/application.ts";
+import { type Target, type TokenProfile } from "../grants/token-profile.ts";
+import { type TenantChoice } from "../tenants/resolve-tenant.ts";
+
+export type ResponseType = "code" | "id_token" | "token";
+export type ResponseMode = "query" | "fragment" | "form_post";
+export type Prompt = "none" | "login" | "consent" | "select_account";
+
+/** Where and how an answer goes: known before the rest of the request is judged, so that errors go there as well. */
+export interface ReplyAddress {
+  readonly redirectUri: string;
+  readonly responseMode: ResponseMode;
+  readonly state: string | undefined;
+}
+
+/** A request to an authorize endpoint whose every parameter was judged. */
+export interface AuthorizeRequest extends ReplyAddress {
+  readonly profile: TokenProfile;
+  readonly tenantChoice: TenantChoice;
+  readonly application: Application;
+  /** Whether the reply address was in the request: then the code's redemption must repeat it. */
+  readonly namesRedirectUri: boolean;
+  readonly responseTypes: ReadonlySet<ResponseType>;
+  readonly target: Target;
+  readonly nonce: string | undefined;
+  readonly prompts: ReadonlySet<Prompt>;
+  readonly loginHint: string | undefined;
+  readonly maxAgeSeconds: number | undefined;
+  readonly codeChallenge: CodeChallenge | undefined;
+  readonly wantsClientInfo: boolean;
+}
+
+export interface CodeChallenge {
+  readonly method: "S256" | "plain";
+  readonly value: string;
+}

@@ -1,0 +1,215 @@
+import { type Application, type RedirectUri } from "../applications/application.ts";
+import { type TokenProfile } from "../grants/token-profile.ts";
+import { type FormBody } from "../protocol/form-body.ts";
+import { IdentityError } from "../protocol/identity-error.ts";
+import * as parameters from "../protocol/parameters.ts";
+import { type IdentityServices } from "../services.ts";
+import { resolveTenant, type TenantChoice } from "../tenants/resolve-tenant.ts";
+import {
+  type AuthorizeRequest,
+  type CodeChallenge,
+  type Prompt,
+  type ReplyAddress,
+  type ResponseMode,
+  type ResponseType,
+} from "./authorize-request.ts";
+import { findReplyAddress } from "./find-reply-address.ts";
+
+/** A refusal that may be told to the client, because its reply address was judged and found good. */
+export class DeliverableError extends Error {
+  override readonly name = "DeliverableError";
+  readonly error: IdentityError;
+  readonly reply: ReplyAddress;
+
+  constructor(error: IdentityError, reply: ReplyAddress) {
+    super(error.message, { cause: error });
+    this.error = error;
+    this.reply = reply;
+  }
+}
+
+/**
+ * Judges a request to an authorize endpoint, in this order: tenant, client, reply address; then everything else, whose
+ * refusals go to the reply address. (rulings, Identity 6; reference §7.4)
+ *
+ * @throws IdentityError     to be shown on a page, because nobody proved where an answer may go
+ * @throws DeliverableError  to be delivered to the reply address
+ */
+export async function readAuthorizeRequest(
+  services: IdentityServices,
+  profile: TokenProfile,
+  tenantSegment: string,
+  form: FormBody,
+): Promise<AuthorizeRequest> {
+  const tenantChoice = await resolveTenant(services.tenants, tenantSegment);
+  const application = await getClient(services, tenantChoice, form.get(parameters.CLIENT_ID));
+  const given = form.find(parameters.REDIRECT_URI);
+  const address = findReplyAddress(application, given);
+  const types = (form.find(parameters.RESPONSE_TYPE) ?? "").split(" ").filter((type) => type !== "");
+  const reply: ReplyAddress = {
+    redirectUri: address.uri,
+    responseMode: responseModeForErrors(types, form.find(parameters.RESPONSE_MODE)),
+    state: form.find(parameters.STATE),
+  };
+  try {
+    const responseTypes = readResponseTypes(form, types, application);
+    const target = profile.readUserTarget(form, profile.version === 2);
+    return {
+      ...reply,
+      profile,
+      tenantChoice,
+      application,
+      namesRedirectUri: given !== undefined,
+      responseTypes,
+      responseMode: readResponseMode(responseTypes, form.find(parameters.RESPONSE_MODE)),
+      target,
+      nonce: readNonce(form, responseTypes),
+      prompts: readPrompts(form),
+      loginHint: form.find(parameters.LOGIN_HINT),
+      maxAgeSeconds: readMaxAge(form),
+      codeChallenge: readCodeChallenge(form, profile, application, address, responseTypes),
+      wantsClientInfo: form.find(parameters.CLIENT_INFO) === "1",
+    };
+  } catch (error) {
+    throw error instanceof IdentityError ? new DeliverableError(error, reply) : error;
+  }
+}
+
+async function getClient(services: IdentityServices, choice: TenantChoice, clientId: string): Promise<Application> {
+  const application = await services.applications.findByAppId(clientId);
+  const isAtHome = choice.kind === "any" || application?.servicePrincipals.has(choice.tenant.id) === true;
+  if (application === undefined || !isAtHome) {
+    const tenant = choice.kind === "any" ? choice.segment : choice.tenant.displayName;
+    throw new IdentityError(700016, { client: clientId, tenant });
+  }
+  if (!application.document.isEnabled) {
+    throw new IdentityError(7000112, { client: clientId });
+  }
+  return application;
+}
+
+/** Every combination that is served; the order of the words doesn't matter. (reference §7.2) */
+const RESPONSE_TYPES: readonly (readonly ResponseType[])[] = [
+  ["code"],
+  ["id_token"],
+  ["code", "id_token"],
+  ["token"],
+  ["id_token", "token"],
+];
+
+export const supportedResponseTypes: readonly string[] = RESPONSE_TYPES.map((types) => types.join(" "));
+export const supportedResponseModes: readonly ResponseMode[] = ["query", "fragment", "form_post"];
+
+function readResponseTypes(
+  form: FormBody,
+  types: readonly string[],
+  application: Application,
+): ReadonlySet<ResponseType> {
+  form.get(parameters.RESPONSE_TYPE);
+  const wanted = new Set(types);
+  const served = RESPONSE_TYPES.find((each) => each.length === wanted.size && each.every((type) => wanted.has(type)));
+  if (served === undefined) {
+    throw new IdentityError(70005, { type: types.join(" ") });
+  }
+  if (served.includes("id_token") && !application.document.issuesIdTokensImplicitly) {
+    throw new IdentityError(700054);
+  }
+  if (served.includes("token") && !application.document.issuesAccessTokensImplicitly) {
+    throw new IdentityError(700051);
+  }
+  return new Set(served);
+}
+
+/** Tokens never travel in a query, where logs and the `Referer` header would keep them. */
+function readResponseMode(types: ReadonlySet<ResponseType>, given: string | undefined): ResponseMode {
+  const hasToken = types.has("id_token") || types.has("token");
+  const mode = given ?? (hasToken ? "fragment" : "query");
+  const found = supportedResponseModes.find((each) => each === mode);
+  if (found === undefined || (found === "query" && hasToken)) {
+    throw new IdentityError(70007, { mode });
+  }
+  return found;
+}
+
+/** As well as can be told: a refusal may be about the mode itself. */
+function responseModeForErrors(types: readonly string[], given: string | undefined): ResponseMode {
+  const fallback = types.includes("id_token") || types.includes("token") ? "fragment" : "query";
+  const mode = supportedResponseModes.find((each) => each === given) ?? fallback;
+  return mode === "query" ? fallback : mode;
+}
+
+/** Without it a front-channel id token could be replayed. (OpenID Connect Core §3.2.2.1) */
+function readNonce(form: FormBody, types: ReadonlySet<ResponseType>): string | undefined {
+  const nonce = form.find(parameters.NONCE);
+  if (nonce === undefined && types.has("id_token")) {
+    throw new IdentityError(90014, { name: parameters.NONCE, reason: "an id token needs it" });
+  }
+  return nonce;
+}
+
+/** Words of old clients that mean one of ours, or nothing. (reference §7.1) */
+const PROMPTS: ReadonlyMap<string, Prompt | undefined> = new Map([
+  ["none", "none"],
+  ["attempt_none", "none"],
+  ["login", "login"],
+  ["refresh_session", "login"],
+  ["consent", "consent"],
+  ["admin_consent", "consent"],
+  ["select_account", "select_account"],
+  ["create", undefined],
+]);
+
+function readPrompts(form: FormBody): ReadonlySet<Prompt> {
+  const words = (form.find(parameters.PROMPT) ?? "").split(" ").filter((word) => word !== "");
+  const prompts = new Set<Prompt>();
+  for (const word of words) {
+    if (!PROMPTS.has(word)) {
+      throw new IdentityError(90023, { name: parameters.PROMPT, reason: `'${word}' is not known` });
+    }
+    const prompt = PROMPTS.get(word);
+    if (prompt !== undefined) {
+      prompts.add(prompt);
+    }
+  }
+  if (prompts.has("none") && prompts.size > 1) {
+    throw new IdentityError(90023, { name: parameters.PROMPT, reason: "'none' stands alone" });
+  }
+  return prompts;
+}
+
+function readMaxAge(form: FormBody): number | undefined {
+  const text = form.find(parameters.MAX_AGE);
+  if (text !== undefined && !/^\d{1,9}$/.test(text)) {
+    throw new IdentityError(90023, { name: parameters.MAX_AGE, reason: "it must be a number of seconds" });
+  }
+  return text === undefined ? undefined : Number(text);
+}
+
+/** RFC 7636 §4.2 */
+const CHALLENGE = /^[A-Za-z0-9._~-]{43,128}$/;
+
+/** Required for single-page clients, and for public clients on v2.0. (rulings, Identity 2) */
+function readCodeChallenge(
+  form: FormBody,
+  profile: TokenProfile,
+  application: Application,
+  address: RedirectUri,
+  types: ReadonlySet<ResponseType>,
+): CodeChallenge | undefined {
+  const value = form.find(parameters.CODE_CHALLENGE);
+  const method = form.find(parameters.CODE_CHALLENGE_METHOD) ?? "plain";
+  if (value === undefined) {
+    const isRequired = address.type === "spa" || (profile.version === 2 && application.document.isPublic);
+    if (types.has("code") && isRequired) {
+      throw new IdentityError(9002325);
+    }
+    return undefined;
+  }
+  if (method !== "S256" && method !== "plain") {
+    throw new IdentityError(501491, { reason: `the method '${method}' is not known` });
+  }
+  if (!CHALLENGE.test(value)) {
+    throw new IdentityError(501491, { reason: "it must have 43 to 128 letters, digits, or . _ ~ -" });
+  }
+  return { method, value };
+}

@@ -1,0 +1,85 @@
+import { type RedeemedCode } from "../authorize/authorization-codes.ts";
+import { getResource } from "../applications/resource.ts";
+import { IdentityError } from "../protocol/identity-error.ts";
+import { CODE, CODE_VERIFIER, REDIRECT_URI } from "../protocol/parameters.ts";
+import { type Grant, type GrantRequest } from "./grant.ts";
+import { issueToUser } from "./issue-tokens.ts";
+import { ALL_PERMISSIONS, type Target } from "./token-profile.ts";
+
+/** `authorization_code`: the client exchanges what the authorize endpoint gave it. (reference §4.3) */
+export const authorizationCodeGrant: Grant = {
+  names: ["authorization_code"],
+  findTenant: async ({ services, form, tenantChoice }) => {
+    const code = form.get(CODE);
+    if (tenantChoice.kind === "tenant") {
+      return tenantChoice.tenant;
+    }
+    const tenantId = await services.authorizationCodes.findTenantId(code);
+    const tenant = tenantId === undefined ? undefined : await services.tenants.find(tenantId);
+    if (tenant === undefined) {
+      throw new IdentityError(70000);
+    }
+    return tenant;
+  },
+  run: async (request, tenant, client) => {
+    const { services, form } = request;
+    const asked = request.profile.readUserTarget(form, false);
+    const terms = await services.authorizationCodes.redeem(form.get(CODE), {
+      appId: client.application.appId,
+      redirectUri: form.find(REDIRECT_URI),
+      codeVerifier: form.find(CODE_VERIFIER),
+    });
+    if (terms.tenantId !== tenant.id) {
+      throw new IdentityError(700005);
+    }
+    const user = await services.users.findById(tenant.id, terms.userId);
+    if (user === undefined || !user.isEnabled || terms.authenticatedAtMs < user.sessionsValidFromMs) {
+      throw new IdentityError(50173);
+    }
+    const target = mergeTargets(request, asked, terms);
+    const resource = await getResource(services.applications, tenant, target.resourceName);
+    return issueToUser(request, tenant, client, {
+      user,
+      methods: terms.methods,
+      resource,
+      target,
+      idTokenExtras: {
+        nonce: terms.nonce,
+        authTimeSeconds: terms.isAuthTimeAsked ? Math.floor(terms.authenticatedAtMs / 1000) : undefined,
+      },
+      createRefreshToken: () =>
+        services.refreshTokens.begin(
+          {
+            tenantId: tenant.id,
+            userId: user.id,
+            appId: client.application.appId,
+            methods: terms.methods,
+            authenticatedAtMs: terms.authenticatedAtMs,
+          },
+          { resource: resource.requestedAs, scope: target.scopeText },
+          terms.familyId,
+        ),
+    });
+  },
+};
+
+/**
+ * What the redemption asks for counts before what the authorize request did, but a resource named in both must be the
+ * same. OpenID scopes are those of the sign-in. (reference §4.3)
+ */
+function mergeTargets(request: GrantRequest, asked: Target, terms: RedeemedCode): Target {
+  const before = request.profile.parseScopes(terms.scope);
+  const resourceBefore = before.resourceName ?? terms.resource;
+  if (asked.resourceName === undefined && asked.permissions === ALL_PERMISSIONS) {
+    return { ...before, resourceName: resourceBefore };
+  }
+  if (resourceBefore !== undefined && asked.resourceName !== undefined && resourceBefore !== asked.resourceName) {
+    throw new IdentityError(70000, {}, { detail: "the resource is not the one of the authorize request" });
+  }
+  return { ...asked, openIdScopes: before.openIdScopes, scopeText: scopeText(asked, before) };
+}
+
+function scopeText(asked: Target, before: Target): string {
+  const kept = [...before.openIdScopes].filter((name) => !asked.openIdScopes.has(name));
+  return [asked.scopeText, ...kept].join(" ").trim();
+}

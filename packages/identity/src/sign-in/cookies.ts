@@ -1,0 +1,23 @@
+/** The session; the prefix makes browsers insist on Secure, the root path and no domain. (rulings, Identity 9) */
+export const SESSION_COOKIE = "__Host-session";
+/** Ties a form to the browser it was shown in. */
+export const FORM_COOKIE = "__Host-form";
+
+/** The value of one cookie of a request. (RFC 6265 §4.2) */
+export function findCookie(header: string | undefined, name: string): string | undefined {
+  for (const pair of header?.split(";") ?? []) {
+    const equals = pair.indexOf("=");
+    if (equals !== -1 && pair.slice(0, equals).trim() === name) {
+      return pair.slice(equals + 1).trim();
+    }
+  }
+  return undefined;
+}
+
+export function setCookie(name: string, value: string): string {
+  return `${name}=${value}; Path=/; Secure; HttpOnly; SameSite=Lax`;
+}
+
+export function clearCookie(name: string): string {
+  return `${name}=; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=0`;
+}

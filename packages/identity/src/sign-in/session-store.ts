@@ -1,0 +1,93 @@
+import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { type Clock } from "@trefoil/base";
+import { type Kysely } from "kysely";
+import { type IdentityTables } from "../store/tables.ts";
+import { type User } from "../users/user.ts";
+import { type UserStore } from "../users/user-store.ts";
+
+/** A browser in which somebody is signed in. */
+export interface Session {
+  /** GUID that clients see. */
+  readonly publicId: string;
+  readonly user: User;
+  readonly methods: readonly string[];
+  readonly authenticatedAtMs: number;
+}
+
+const LIFETIME_MS = 24 * 3_600_000;
+const KEY_BYTES = 32;
+
+/** Keeps sessions by the SHA-256 of their cookie. */
+export class SessionStore {
+  readonly #database: Kysely<IdentityTables>;
+  readonly #users: UserStore;
+  readonly #clock: Clock;
+
+  constructor(database: Kysely<IdentityTables>, users: UserStore, clock: Clock) {
+    this.#database = database;
+    this.#users = users;
+    this.#clock = clock;
+  }
+
+  /** @returns the session and the value of its cookie, always a new one (against session fixation) */
+  async begin(user: User, methods: readonly string[]): Promise<{ readonly session: Session; readonly key: string }> {
+    const key = randomBytes(KEY_BYTES).toString("base64url");
+    const authenticatedAtMs = this.#clock.now();
+    const publicId = randomUUID();
+    await this.#database
+      .insertInto("sessions")
+      .values({
+        id_sha256: digest(key),
+        public_id: publicId,
+        tenant_id: user.tenantId,
+        user_id: user.id,
+        methods: methods.join(" "),
+        authenticated_at_ms: authenticatedAtMs,
+        expires_at_ms: authenticatedAtMs + LIFETIME_MS,
+      })
+      .execute();
+    return { session: { publicId, user, methods, authenticatedAtMs }, key };
+  }
+
+  /** @returns undefined for one that ended, by time, sign-out, a new password or a disabled account */
+  async find(key: string | undefined): Promise<Session | undefined> {
+    const row =
+      key === undefined
+        ? undefined
+        : await this.#database
+            .selectFrom("sessions")
+            .selectAll()
+            .where("id_sha256", "=", digest(key))
+            .where("expires_at_ms", ">", this.#clock.now())
+            .executeTakeFirst();
+    const user = row === undefined ? undefined : await this.#users.findById(row.tenant_id, row.user_id);
+    if (
+      row === undefined ||
+      user === undefined ||
+      !user.isEnabled ||
+      row.authenticated_at_ms < user.sessionsValidFromMs
+    ) {
+      return undefined;
+    }
+    return {
+      publicId: row.public_id,
+      user,
+      methods: row.methods.split(" "),
+      authenticatedAtMs: row.authenticated_at_ms,
+    };
+  }
+
+  async end(key: string | undefined): Promise<void> {
+    if (key !== undefined) {
+      await this.#database.deleteFrom("sessions").where("id_sha256", "=", digest(key)).execute();
+    }
+  }
+
+  async sweep(): Promise<void> {
+    await this.#database.deleteFrom("sessions").where("expires_at_ms", "<", this.#clock.now()).execute();
+  }
+}
+
+function digest(key: string): Buffer {
+  return createHash("sha256").update(key, "utf8").digest();
+}
