@@ -13,7 +13,7 @@ import { statements } from "./testing/statement-arbitraries.ts";
 
 /** Loops, parallel relationships, a node of its own, missing and mixed properties. */
 const GRAPH = `CREATE (a:A {p: 1, q: 'x'}), (b:B {p: 2, q: 1.0}), (c:A:B {p: -1, q: [1, 2]}), (d {q: true}), (:A {p: 1})
-  CREATE (a)-[:R {p: 1}]->(b), (a)-[:R {p: 2}]->(b), (b)-[:S {p: 1}]->(c), (c)-[:R]->(c), (c)-[:S {q: 'x'}]->(a), (b)-[:R]->(d)`;
+  CREATE (a)-[:R {p: 1}]->(b), (a)-[:R {p: 2}]->(b), (b)-[:S {p: 1}]->(c), (c)-[:R]->(c), (c)-[:S {q: 'x'}]->(a), (b)-[:R]->(d), (d)-[:S]->(b), (a)-[:R]->(c)`;
 
 describe("generated code", () => {
   let store: GraphStore;

@@ -123,5 +123,5 @@ function count(
   outer: Row,
   context: InterpreterContext,
 ): number | undefined {
-  return expression === undefined ? undefined : rowCount(evaluate(expression, outer, context), word);
+  return expression === undefined ? undefined : rowCount(evaluate(expression, outer, context), word, context.mode);
 }

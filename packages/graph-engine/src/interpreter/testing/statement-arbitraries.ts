@@ -84,19 +84,25 @@ interface Pattern {
   readonly relationships: readonly string[];
 }
 
-/** A chain of up to two relationships whose nodes may be the same. */
+/** A chain of up to two relationships; now and then a node comes twice. */
 function pattern(prefix: string): fc.Arbitrary<Pattern> {
-  const node = fc.tuple(fc.constantFrom(...NODES), fc.constantFrom("", "", ":A", ":B", ":A:B", " {p: 1}"));
-  const step = fc.tuple(
-    fc.constantFrom("", ":R", ":S", ":R|S", "*0..1", "*1..2", ":R*2"),
-    fc.constantFrom(["-", "->"], ["<-", "-"], ["-", "-"]),
-    node,
-  );
-  return fc.tuple(node, fc.array(step, { maxLength: 2 })).map(([[first, firstRest], steps]) => {
+  const node = (usual: string): fc.Arbitrary<[string, string]> =>
+    fc.tuple(
+      fc.oneof({ weight: 4, arbitrary: fc.constant(usual) }, { weight: 1, arbitrary: fc.constantFrom(...NODES) }),
+      fc.constantFrom("", "", "", ":A", ":B", ":A:B", " {p: 1}"),
+    );
+  const step = (usual: string): fc.Arbitrary<[string, string[], [string, string]]> =>
+    fc.tuple(
+      fc.constantFrom("", "", ":R", ":R|S", ":S", "*0..1", "*1..2", ":R*2"),
+      fc.constantFrom(["-", "->"], ["<-", "-"], ["-", "-"], ["-", "-"]),
+      node(usual),
+    );
+  const steps = fc.oneof(fc.tuple(), fc.tuple(step("b")), fc.tuple(step("b"), step("c")));
+  return fc.tuple(node("a"), steps).map(([[first, firstRest], chain]) => {
     let text = `(${first}${firstRest})`;
     const nodes = [first];
     const relationships: string[] = [];
-    steps.forEach(([detail, [left, right], [name, rest]], index) => {
+    chain.forEach(([detail, [left, right], [name, rest]], index) => {
       const relationship = `${prefix}${index}`;
       text += `${left}[${relationship}${detail}]${right}(${name}${rest})`;
       nodes.push(name);
@@ -109,9 +115,10 @@ function pattern(prefix: string): fc.Arbitrary<Pattern> {
 }
 
 function where(variables: readonly string[], canFail: boolean): fc.Arbitrary<string> {
-  return fc
-    .option(predicate(expression(variables, canFail)), { nil: undefined })
-    .map((text) => (text === undefined ? "" : ` WHERE ${text}`));
+  return fc.oneof(
+    { weight: 2, arbitrary: fc.constant("") },
+    { weight: 1, arbitrary: predicate(expression(variables, canFail)).map((text) => ` WHERE ${text}`) },
+  );
 }
 
 /** RETURN with plain columns, DISTINCT, or aggregates; ORDER BY all of it when rows are cut, so that the cut is settled. */
