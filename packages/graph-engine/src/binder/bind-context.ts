@@ -28,7 +28,6 @@ export class BindContext {
   readonly procedures: ProcedureCatalog;
   /** Parameters the statement mentions, to be there when it runs. */
   readonly parameters: Set<string> = new Set<string>();
-  #unnamed = 0;
 
   constructor(mode: Mode, errors: BindErrors, procedures: ProcedureCatalog, binders: Binders) {
     this.mode = mode;
@@ -37,10 +36,9 @@ export class BindContext {
     this.binders = binders;
   }
 
-  /** A variable no statement can name, for the parts of a pattern that have none. */
-  unnamed(type: StaticType, nullable: boolean): Variable {
-    this.#unnamed += 1;
-    return new Variable(`  UNNAMED${this.#unnamed}`, type, nullable);
+  /** A variable for what has no name in a pattern, called after its place as 2.3's plans and messages do. */
+  unnamed(type: StaticType, nullable: boolean, position: Position): Variable {
+    return new Variable(`  UNNAMED${position.offset}`, type, nullable);
   }
 
   /** The type's name as this mode's messages spell it. */

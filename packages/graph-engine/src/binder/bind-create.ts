@@ -2,11 +2,13 @@ import {
   type Create,
   type NodePattern,
   type PatternPart,
+  type Position,
   type RelationshipPattern,
   simpleLabels,
   simpleTypes,
 } from "@trefoil/cypher";
 import { alreadyDeclared, type BindContext, bindExpression, typeMismatch, valuePlace } from "./bind-context.ts";
+import { checkTokenName } from "./token-name.ts";
 import { directionOf } from "./bind-pattern.ts";
 import { type BoundExpression } from "./bound-expression.ts";
 import { type Assignment, type BoundCreate, type CreatePattern } from "./bound-query.ts";
@@ -106,19 +108,20 @@ export class CreateBinder {
         "UnexpectedSyntax",
       );
     }
+    labels.forEach(checkTokenName);
     const written = this.#properties(pattern.properties);
-    const properties = alone && written?.kind === "Parameter" ? this.#unwound(written) : written;
+    const properties = alone && written?.kind === "Parameter" ? this.#unwound(written, pattern.position) : written;
     const variable =
       pattern.variable === undefined
-        ? this.#context.unnamed(nodeType, false)
+        ? this.#context.unnamed(nodeType, false, pattern.position)
         : new Variable(pattern.variable.name, nodeType, false);
     this.#nodes.push({ variable, labels, properties });
     this.#scope.declare(variable);
     return variable;
   }
 
-  #unwound(list: BoundExpression): BoundExpression {
-    const variable = this.#context.unnamed(anyType, true);
+  #unwound(list: BoundExpression, position: Position): BoundExpression {
+    const variable = this.#context.unnamed(anyType, true, position);
     this.unwinds.push({ list, variable });
     return { kind: "VariableReference", type: anyType, variable };
   }
@@ -130,7 +133,7 @@ export class CreateBinder {
     if (!mayBe(known.type, "node")) {
       throw typeMismatch(this.#context, "Node", known.type, pattern.position, "VariableTypeConflict");
     }
-    const variable = this.#context.unnamed(nodeType, true);
+    const variable = this.#context.unnamed(nodeType, true, pattern.position);
     const operand: BoundExpression = { kind: "VariableReference", type: known.type, variable: known };
     this.#casts.push({ variable, expression: { kind: "AsEntity", type: nodeType, entity: "node", operand } });
     return variable;
@@ -151,12 +154,13 @@ export class CreateBinder {
     }
     const [type] = types;
     if (type === undefined || types.length !== 1) {
-      throw errors.syntax(
+      throw errors.syntaxWithPlace(
         `A single relationship type must be specified for ${this.#clause}`,
         pattern.position,
         "NoSingleRelationshipType",
       );
     }
+    checkTokenName(type);
     const direction = directionOf(pattern);
     if (direction === "both" && (this.#clause === "CREATE" || pattern.bothArrows)) {
       throw errors.syntax(
@@ -168,7 +172,7 @@ export class CreateBinder {
     const properties = this.#properties(pattern.properties);
     const variable =
       pattern.variable === undefined
-        ? this.#context.unnamed(relationshipType, false)
+        ? this.#context.unnamed(relationshipType, false, pattern.position)
         : new Variable(pattern.variable.name, relationshipType, false);
     this.#relationships.push({
       variable,

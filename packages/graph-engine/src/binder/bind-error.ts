@@ -15,6 +15,17 @@ export class BindErrors {
     return this.#error("ClientError.Statement.InvalidSyntax", message, position, tckDetail);
   }
 
+  /** As {@link syntax}, without the line and the caret: so 2.3 reports what its planner found, not its checks. */
+  syntaxWithPlace(message: string, position: Position, tckDetail: string): QueryError {
+    const place = `(line ${position.line}, column ${position.column} (offset: ${position.offset}))`;
+    return syntaxError(`${message} ${place}`, position, tckDetail);
+  }
+
+  /** As {@link syntax}, with nothing said about the place. */
+  syntaxWithoutPlace(message: string, position: Position, tckDetail: string): QueryError {
+    return syntaxError(message, position, tckDetail);
+  }
+
   /** Property access on what cannot have properties: the one type error that TCK wants at compile time. */
   type(message: string, position: Position, tckDetail: string): QueryError {
     return this.#error("ClientError.Statement.InvalidType", message, position, tckDetail);
@@ -40,4 +51,12 @@ export class BindErrors {
       tckDetail,
     });
   }
+}
+
+function syntaxError(message: string, position: Position, tckDetail: string): QueryError {
+  return new QueryError("ClientError.Statement.InvalidSyntax", message, {
+    phase: "compile time",
+    position,
+    tckDetail,
+  });
 }

@@ -80,7 +80,7 @@ function bindAggregate(call: FunctionCall, definition: AggregateDefinition, plac
 function checkAggregateAllowed(name: string, call: FunctionCall | CountStar, place: ExpressionPlace): void {
   const { errors } = place.context;
   if (place.aggregates === "nested") {
-    throw errors.syntax(
+    throw errors.syntaxWithoutPlace(
       "Can't use aggregate functions inside of aggregate functions.",
       call.position,
       "NestedAggregation",
@@ -100,6 +100,7 @@ function bindPropertyExists(call: FunctionCall, place: ExpressionPlace): BoundEx
   const { context } = place;
   const [argument] = call.arguments;
   if (argument === undefined || (argument.kind !== "PropertyAccess" && argument.kind !== "Subscript")) {
+    call.arguments.forEach((each) => bindExpression(each, { ...place, predicate: false }));
     throw context.errors.syntax(
       `Argument to ${call.name} is not a property${context.mode === "2.3" ? "" : " or pattern"}`,
       argument?.position ?? call.position,
@@ -157,9 +158,13 @@ function checkArguments(
 }
 
 function alternatives(types: readonly SignatureType[], place: ExpressionPlace): string {
-  const names = types
+  const { mode } = place.context;
+  const scalars = types
+    .filter((type) => type !== "list")
     .flatMap((type) => (type === "number" ? ["Float", "Integer"] : [place.context.typeName(signatureType(type))]))
     .sort();
+  const lists = types.includes("list") ? [mode === "2.3" ? "Collection<T>" : "List<T>"] : [];
+  const names = [...scalars, ...lists];
   const last = names.pop() ?? "";
   return names.length === 0 ? last : `${names.join(", ")} or ${last}`;
 }

@@ -1,6 +1,8 @@
 import { type Binary, type BinaryOperator, type ComparisonChain, type Expression, type Unary } from "@trefoil/cypher";
 import { bindExpression, checkBoolean, type ExpressionPlace, typeMismatch } from "./bind-context.ts";
-import { type BoundExpression } from "./bound-expression.ts";
+import { type BoundBinary, type BoundExpression } from "./bound-expression.ts";
+import { findLegacyMismatch } from "./legacy-operator-types.ts";
+import { foldArithmetic } from "./fold-arithmetic.ts";
 import {
   anyType,
   booleanType,
@@ -46,7 +48,15 @@ export function bindBinary(expression: Binary, place: ExpressionPlace): BoundExp
   const logical = logicalOperators.has(operator);
   const left = bindExpression(expression.left, { ...place, predicate: logical });
   const right = bindExpression(expression.right, { ...place, predicate: logical });
-  return { kind: "Binary", type: checkedType(expression, left, right, place), operator, left, right };
+  const type = checkedType(expression, left, right, place);
+  return foldLegacy({ kind: "Binary", type, operator, left, right }, expression, place);
+}
+
+/** 2.3 computes what is constant before it runs, so its mistakes are found early (graph-measured.md). */
+function foldLegacy(bound: BoundBinary, expression: Binary, place: ExpressionPlace): BoundExpression {
+  return place.context.mode === "2.3" && arithmeticOperators.has(bound.operator)
+    ? foldArithmetic(bound, expression.position, place.context)
+    : bound;
 }
 
 /** `a < b <= c` is the conjunction of its neighbours. */
@@ -79,9 +89,18 @@ function checkedType(
     checkBoolean(right, expression.right, place);
     return booleanType;
   }
+  if (context.mode === "2.3") {
+    const mismatch = findLegacyMismatch(operator, left.type, right.type);
+    if (mismatch !== undefined) {
+      const bound = mismatch.operand === "left" ? left : right;
+      throw typeMismatch(context, mismatch.expected, bound.type, expression[mismatch.operand].position);
+    }
+  }
   if (arithmeticOperators.has(operator)) {
-    checkArithmetic(left, expression.left, place);
-    checkArithmetic(right, expression.right, place);
+    if (context.mode !== "2.3" || operator === "^") {
+      checkArithmetic(left, expression.left, place);
+      checkArithmetic(right, expression.right, place);
+    }
     return operator === "^" ? floatType : arithmeticType(left.type, right.type);
   }
   switch (operator) {
@@ -135,6 +154,11 @@ function additionType(
   if (left.type.kind === "list" || right.type.kind === "list") {
     const element = (type: StaticType): StaticType => (type.kind === "list" ? type.element : type);
     return listOf(commonType(element(left.type), element(right.type)));
+  }
+  if (place.context.mode === "2.3") {
+    return left.type.kind === "string" || right.type.kind === "string"
+      ? stringType
+      : arithmeticType(left.type, right.type);
   }
   if (left.type.kind === "string" || right.type.kind === "string") {
     checkTextual(left, expression.left, place);

@@ -113,6 +113,13 @@ class PatternBinder {
     ) {
       throw context.errors.unsupported("A path selector such as SHORTEST or ANY", part.selector.position);
     }
+    if (part.selector?.kind === "ShortestPathFunction" && part.path.elements.length !== 3) {
+      throw context.errors.syntax(
+        `${part.selector.all ? "allShortestPaths" : "shortestPath"}(...) requires a pattern containing a single relationship`,
+        part.selector.position,
+        "InvalidRelationshipPattern",
+      );
+    }
     const steps = this.#bindChain(part.path, part.selector?.kind === "ShortestPathFunction" ? part : undefined);
     if (part.variable !== undefined && part.selector?.kind !== "ShortestPathFunction") {
       const path = this.#declarePath(part.variable.name, part.variable.position);
@@ -178,7 +185,7 @@ class PatternBinder {
   #nodeVariable(pattern: NodePattern): Variable {
     const { context, scope } = this.#place;
     if (pattern.variable === undefined) {
-      return this.#introduce(context.unnamed(nodeType, this.#place.optional));
+      return this.#introduce(context.unnamed(nodeType, this.#place.optional, pattern.position));
     }
     const { name, position } = pattern.variable;
     const known = scope.find(name);
@@ -204,7 +211,7 @@ class PatternBinder {
       return cast;
     }
     const type = entity === "node" ? nodeType : relationshipType;
-    const variable = context.unnamed(type, true);
+    const variable = context.unnamed(type, true, position);
     this.#castByName.set(known.name, variable);
     this.#casts.push({
       variable,
@@ -242,7 +249,7 @@ class PatternBinder {
     } else {
       const type = many ? listOf(relationshipType) : relationshipType;
       if (pattern.variable === undefined) {
-        variable = this.#introduce(context.unnamed(type, this.#place.optional));
+        variable = this.#introduce(context.unnamed(type, this.#place.optional, pattern.position));
       } else {
         this.#checkNewName(pattern.variable.name, pattern.variable.position);
         variable = this.#introduce(new Variable(pattern.variable.name, type, this.#place.optional));
@@ -282,7 +289,7 @@ class PatternBinder {
 
   #pathLength(pattern: RelationshipPattern): PathLength {
     const { context, scope } = this.#place;
-    const relationship = context.unnamed(relationshipType, false);
+    const relationship = context.unnamed(relationshipType, false, pattern.position);
     const reference: BoundExpression = { kind: "VariableReference", type: relationshipType, variable: relationship };
     const conditions: BoundExpression[] = [];
     if (pattern.types !== undefined && simpleTypes(pattern.types) === undefined) {
@@ -309,16 +316,9 @@ class PatternBinder {
   #bindShortestPath(part: PatternPart, pattern: RelationshipPattern, from: Variable, to: Variable): Variable {
     const { context, scope } = this.#place;
     const selector = part.selector;
-    if (this.#relationships.length > 0 && part.path.elements.length !== 3) {
-      throw context.errors.syntax(
-        "shortestPath(...) requires a pattern containing a single relationship",
-        part.position,
-        "InvalidRelationshipPattern",
-      );
-    }
     const list =
       pattern.variable === undefined
-        ? context.unnamed(listOf(relationshipType), this.#place.optional)
+        ? context.unnamed(listOf(relationshipType), this.#place.optional, pattern.position)
         : new Variable(
             pattern.variable.name,
             pattern.length === undefined ? relationshipType : listOf(relationshipType),

@@ -103,7 +103,7 @@ function checkAliases(projection: Projection, place: ProjectionPlace): void {
   if (unnamed !== undefined && !place.final) {
     throw place.context.errors.syntax(
       "Expression in WITH must be aliased (use AS)",
-      unnamed.expression.position,
+      unnamed.position,
       "NoExpressionAlias",
     );
   }

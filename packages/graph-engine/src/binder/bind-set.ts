@@ -8,6 +8,7 @@ import {
   type SetItem as WrittenSetItem,
 } from "@trefoil/cypher";
 import { type BindContext, bindExpression, typeMismatch, valuePlace } from "./bind-context.ts";
+import { checkTokenName } from "./token-name.ts";
 import { type BoundExpression } from "./bound-expression.ts";
 import { type BoundSet, type SetItem } from "./bound-query.ts";
 import { type Scope } from "./scope.ts";
@@ -38,7 +39,7 @@ export function bindSetItem(item: WrittenSetItem, scope: Scope, context: BindCon
     case "SetLabels":
       return {
         kind: "Labels",
-        subject: entity(item.variable, scope, context),
+        subject: labelled(item.variable, scope, context),
         labels: labelNames(item.labels, context),
         remove: false,
       };
@@ -51,7 +52,7 @@ function bindRemoveItem(item: RemoveItem, scope: Scope, context: BindContext): S
   }
   return {
     kind: "Labels",
-    subject: entity(item.variable, scope, context),
+    subject: labelled(item.variable, scope, context),
     labels: labelNames(item.labels, context),
     remove: true,
   };
@@ -77,11 +78,21 @@ function entity(expression: Expression, scope: Scope, context: BindContext): Bou
   return bound;
 }
 
+/** Only nodes have labels that come and go. */
+function labelled(expression: Expression, scope: Scope, context: BindContext): BoundExpression {
+  const bound = bindExpression(expression, valuePlace(context, scope));
+  if (!mayBe(bound.type, "node")) {
+    throw typeMismatch(context, "Node", bound.type, expression.position);
+  }
+  return bound;
+}
+
 function labelNames(labels: readonly (LabelName | DynamicLabel)[], context: BindContext): readonly string[] {
   return labels.map((label) => {
     if (label.kind === "DynamicLabel") {
       throw context.errors.unsupported("A dynamic label in SET or REMOVE", label.position);
     }
+    checkTokenName(label.name);
     return label.name;
   });
 }

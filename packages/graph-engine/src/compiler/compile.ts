@@ -56,7 +56,13 @@ function assemble(generator: Generator, body: string): string {
     "  let turns = TURNS_PER_TICK;\n" +
     "  let rows = [];\n" +
     indented(generator.prologue.toString()) +
-    indented(body) +
+    "  try {\n" +
+    indented(indented(body).replace(/\n$/u, "")) +
+    "  } catch (error) {\n" +
+    "    // Rows that were made before the failure belong to the answer.\n" +
+    "    if (rows.length > 0) { yield rows; }\n" +
+    "    throw error;\n" +
+    "  }\n" +
     "  if (rows.length > 0) { yield rows; }\n" +
     "};\n"
   );

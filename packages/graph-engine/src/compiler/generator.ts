@@ -213,9 +213,11 @@ export class Generator {
     if (local === undefined) {
       local = this.names.unique(`parameter_${name}`);
       this.#tokens.set(key, local);
-      this.prologue.line(`const ${local} = parameters.get(${JSON.stringify(name)}) ?? null;`);
+      const whenMissing = this.mode === "2.3" ? "" : " ?? null";
+      this.prologue.line(`const ${local} = parameters.get(${JSON.stringify(name)})${whenMissing};`);
     }
-    return local;
+    // 2.3 misses a parameter only where it is looked at (golden "parameters").
+    return this.mode === "2.3" ? this.call("givenParameter", local, JSON.stringify(name)) : local;
   }
 
   // ------------------------------------------------------------------------------------------------------------- loops

@@ -64,7 +64,7 @@ function rowCount(count: BoundExpression, word: string, generator: Generator): s
     return String(count.value);
   }
   return generator.keep(
-    generator.call("rowCount", generator.expression(count), JSON.stringify(word)),
+    generator.call("rowCount", generator.expression(count), JSON.stringify(word), "mode"),
     word.toLowerCase(),
   );
 }

@@ -135,7 +135,7 @@ function setOnEntity(item: SetItem, variable: Variable, generator: Generator): v
     case "Properties": {
       const value = generator.expression(item.value);
       const set = entity === "Node" ? "setNodeProperties" : "setRelationshipProperties";
-      out.line(`${generator.call(set, "statement", id, value, String(item.merge))};`);
+      out.line(`${generator.call(set, "statement", id, value, String(item.merge), JSON.stringify(variable.name))};`);
       break;
     }
     case "Labels":

@@ -41,3 +41,4 @@ export {
 } from "./updates.ts";
 export { newWalk } from "./walk.ts";
 export { callProcedure } from "./procedure-call.ts";
+export { givenParameter } from "./parameters.ts";

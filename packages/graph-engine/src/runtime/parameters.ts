@@ -14,6 +14,14 @@ export function findMissingParameter(
   return undefined;
 }
 
+/** A parameter's value where it is looked at. @throws ParameterMissing when it was not given */
+export function givenParameter(value: Value | undefined, name: string): Value {
+  if (value === undefined) {
+    throw missingParameter(name, "runtime");
+  }
+  return value;
+}
+
 export function missingParameter(name: string, phase: Phase): QueryError {
   return new QueryError("ClientError.Statement.ParameterMissing", `Expected a parameter named ${name}`, {
     phase,

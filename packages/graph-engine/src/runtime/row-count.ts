@@ -1,14 +1,19 @@
-import { QueryError } from "@trefoil/cypher";
+import { type Mode, QueryError } from "@trefoil/cypher";
 import { describeType } from "../values/type-of.ts";
 import { type Value } from "../values/value.ts";
-import { isInteger } from "../values/value-kind.ts";
+import { isInteger, isNumber, toDouble } from "../values/value-kind.ts";
 
 /**
  * The number of a SKIP or LIMIT.
  *
+ * 2.3 takes any number: fractions are cut off, what is negative counts as 0 (golden "parameters").
+ *
  * @throws  InvalidSyntax at run time for anything but an INTEGER from 0 (TCK)
  */
-export function rowCount(value: Value, word: string): number {
+export function rowCount(value: Value, word: string, mode: Mode): number {
+  if (mode === "2.3" && isNumber(value)) {
+    return Math.max(0, Math.trunc(toDouble(value)));
+  }
   if (!isInteger(value)) {
     throw invalid(`${word}: expected an integer but was ${describeType(value)}`, "InvalidArgumentType");
   }

@@ -2,7 +2,6 @@ import { assert } from "@trefoil/base";
 import { QueryError } from "@trefoil/cypher";
 import { type ReadView, type UpdateCounts } from "@trefoil/graph-store";
 import { drive } from "./driver.ts";
-import { findMissingParameter, missingParameter } from "./parameters.ts";
 import { type PreparedStatement } from "./prepared-statement.ts";
 import { type StatementContext } from "./statement-context.ts";
 import { type Batch, type QueryType, type StatementResult, type StatementSummary } from "./statement-result.ts";
@@ -55,10 +54,6 @@ export class RunningStatement implements StatementResult {
       return;
     }
     try {
-      const missing = findMissingParameter(this.#prepared.parameters, this.#statement.parameters);
-      if (missing !== undefined) {
-        throw missingParameter(missing, "runtime");
-      }
       for await (const batch of drive(this.#prepared.run, this.#statement, {
         ...options,
         transaction: this.#statement.transaction,

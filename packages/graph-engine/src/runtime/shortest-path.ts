@@ -21,8 +21,9 @@ export function shortestPaths(
   if (from < 0 || to < 0) {
     return [];
   }
-  if (from === to && minimum === 0) {
-    return [new PathValue([from], [])];
+  if (from === to) {
+    // No way round comes back as a shortest path: its start and end must differ (golden "clauses").
+    return minimum === 0 ? [new PathValue([from], [])] : [];
   }
   const distances = new Map<number, number>([[from, 0]]);
   const incoming = new Map<number, { readonly relationship: number; readonly from: number }[]>();
@@ -39,9 +40,8 @@ export function shortestPaths(
         if (accept !== undefined && !accept(relationship)) {
           continue;
         }
-        // The way back to the start is the only one that may end at a node already seen.
         const isGoal = neighbour === to;
-        const known = isGoal && from === to ? undefined : distances.get(neighbour);
+        const known = distances.get(neighbour);
         if (known !== undefined && known < length) {
           continue;
         }

@@ -39,8 +39,14 @@ export function setRelationshipProperty(
 }
 
 /** `n = map` and `n += map` of a node that is locked already. */
-export function setNodeProperties(statement: StatementContext, node: number, value: Value, merge: boolean): void {
-  const properties = propertyMap(statement, value);
+export function setNodeProperties(
+  statement: StatementContext,
+  node: number,
+  value: Value,
+  merge: boolean,
+  name: string,
+): void {
+  const properties = propertyMap(statement, value, name);
   if (!merge) {
     for (const key of statement.view.nodePropertyKeys(node)) {
       if (!properties.has(statement.tokens.propertyKeys.nameOf(key))) {
@@ -48,8 +54,8 @@ export function setNodeProperties(statement: StatementContext, node: number, val
       }
     }
   }
-  properties.forEach((each, name) => {
-    setNodeProperty(statement, node, name, each);
+  properties.forEach((each, key) => {
+    setNodeProperty(statement, node, key, each);
   });
 }
 
@@ -59,8 +65,9 @@ export function setRelationshipProperties(
   relationship: number,
   value: Value,
   merge: boolean,
+  name: string,
 ): void {
-  const properties = propertyMap(statement, value);
+  const properties = propertyMap(statement, value, name);
   if (!merge) {
     for (const key of statement.view.relationshipPropertyKeys(relationship)) {
       if (!properties.has(statement.tokens.propertyKeys.nameOf(key))) {
@@ -68,13 +75,13 @@ export function setRelationshipProperties(
       }
     }
   }
-  properties.forEach((each, name) => {
-    setRelationshipProperty(statement, relationship, name, each);
+  properties.forEach((each, key) => {
+    setRelationshipProperty(statement, relationship, key, each);
   });
 }
 
 /** The map that `n = …` takes: also the properties of another entity. */
-function propertyMap({ view, tokens, mode }: StatementContext, value: Value): ReadonlyMap<string, Value> {
+function propertyMap({ view, tokens, mode }: StatementContext, value: Value, name: string): ReadonlyMap<string, Value> {
   const named = (keys: readonly number[], read: (key: number) => Value | undefined): ReadonlyMap<string, Value> =>
     new Map(keys.map((key) => [tokens.propertyKeys.nameOf(key), read(key) ?? null]));
   if (isMap(value)) {
@@ -89,7 +96,11 @@ function propertyMap({ view, tokens, mode }: StatementContext, value: Value): Re
   if (value === null && mode === "modern") {
     return new Map();
   }
-  throw typeError(`Expected a map, but it was ${describeType(value)}`);
+  throw typeError(
+    mode === "2.3" && value === null
+      ? `Expected ${name} to be a map, but it was :\`null\``
+      : `Expected ${name} to be a map, but it was ${describeType(value)}`,
+  );
 }
 
 /** `entity.key = value` where only the value tells what the entity is; null is left alone. */
@@ -112,10 +123,10 @@ export function* setPropertyOf(statement: StatementContext, entity: Value, name:
 export function* setPropertiesOf(statement: StatementContext, entity: Value, value: Value, merge: boolean): Waiting {
   if (entity instanceof NodeValue) {
     yield* lockNode(statement, entity.id);
-    setNodeProperties(statement, entity.id, value, merge);
+    setNodeProperties(statement, entity.id, value, merge, "it");
   } else if (entity instanceof RelationshipValue) {
     yield* lockRelationship(statement, entity.id);
-    setRelationshipProperties(statement, entity.id, value, merge);
+    setRelationshipProperties(statement, entity.id, value, merge, "it");
   } else if (entity !== null) {
     throw typeError(`Type mismatch: expected a node or relationship but was ${describeType(entity)}`);
   }

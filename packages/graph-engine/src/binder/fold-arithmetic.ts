@@ -1,0 +1,55 @@
+import { type Position, QueryError } from "@trefoil/cypher";
+import { divide, modulo, multiply, power, subtract } from "../values/arithmetic.ts";
+import { type Value } from "../values/value.ts";
+import { isFloat, isNumber, toDouble } from "../values/value-kind.ts";
+import { type BindContext } from "./bind-context.ts";
+import { type BoundBinary, type BoundExpression } from "./bound-expression.ts";
+
+const operations: Readonly<Record<string, (left: Value, right: Value, mode: "2.3") => Value>> = {
+  "-": subtract,
+  "*": multiply,
+  "/": divide,
+  "%": modulo,
+  "^": power,
+};
+
+/**
+ * 2.3's arithmetic of number literals, done at compile time.
+ *
+ * @throws  ArithmeticError (`1 / 0`) and "floating point number is too large" (`1.0 / 0`), both at compile time
+ */
+export function foldArithmetic(bound: BoundBinary, position: Position, context: BindContext): BoundExpression {
+  const { left, right, operator } = bound;
+  const operation = operations[operator];
+  if (operation === undefined || left.kind !== "Literal" || right.kind !== "Literal") {
+    return bound;
+  }
+  if (!isNumber(left.value) || !isNumber(right.value)) {
+    return bound;
+  }
+  const tooLarge = (): QueryError =>
+    context.errors.syntax("floating point number is too large", position, "FloatingPointOverflow");
+  if (operator === "/" && (isFloat(left.value) || isFloat(right.value))) {
+    // Judged before it is divided: the runtime would call it a division by zero.
+    const quotient = toDouble(left.value) / toDouble(right.value);
+    if (!Number.isFinite(quotient) && !Number.isNaN(quotient)) {
+      throw tooLarge();
+    }
+  }
+  return { kind: "Literal", type: bound.type, value: computed(operation, left.value, right.value) };
+}
+
+function computed(operation: (left: Value, right: Value, mode: "2.3") => Value, left: Value, right: Value): Value {
+  try {
+    return operation(left, right, "2.3");
+  } catch (error) {
+    if (error instanceof QueryError) {
+      throw new QueryError(error.code, error.message, {
+        phase: "compile time",
+        tckDetail: error.tckDetail,
+        cause: error,
+      });
+    }
+    throw error;
+  }
+}
