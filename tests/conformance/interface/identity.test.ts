@@ -190,6 +190,126 @@ describe("identity §4.1", () => {
   });
 });
 
+/** What a browser does with a page of ours: its form's fields, and its cookies for the next request. */
+async function signIn(target: string): Promise<Answer> {
+  const page = await server.send("GET", target);
+  expect([page.status, page.headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"]);
+  const cookies = [page.headers["set-cookie"] ?? []].flat().map((cookie) => cookie.split(";")[0]);
+  const headers = {
+    "content-type": "application/x-www-form-urlencoded",
+    cookie: cookies.join("; "),
+    origin: server.url,
+  };
+  const fields = new URLSearchParams({ ...fieldsOf(page), username, password }).toString();
+  return server.send("POST", /<form[^>]* action="([^"]+)"/.exec(page.text)?.[1] ?? "", headers, fields);
+}
+
+function fieldsOf(page: Answer): Record<string, string> {
+  const attribute = (tag: string, name: string): string => new RegExp(`${name}="([^"]*)"`).exec(tag)?.[1] ?? "";
+  return Object.fromEntries(
+    [...page.text.matchAll(/<input[^>]*>/g)].map(([tag]) => [attribute(tag, "name"), attribute(tag, "value")]),
+  );
+}
+
+const replyAddress = "https://web.contoso.example/back";
+let webId = "";
+let webSecret = "";
+async function registerWeb(): Promise<void> {
+  const { id, appId } = await server.manage<{ id: string; appId: string }>("POST", "/applications", {
+    displayName: "web",
+    web: { redirectUris: [replyAddress], implicitGrantSettings: { enableIdTokenIssuance: true } },
+  });
+  const secret = await server.manage<{ secretText: string }>("POST", `/applications/${id}/addPassword`, {});
+  webId = appId;
+  webSecret = secret.secretText;
+}
+
+describe("identity §4.2 and §4.3: the authorize endpoints", () => {
+  beforeAll(registerWeb);
+
+  const hybrid = (state: string, nonce: string, more: Record<string, string> = {}): string =>
+    `/common/oauth2/v2.0/authorize?${new URLSearchParams({
+      client_id: webId,
+      redirect_uri: replyAddress,
+      response_type: "code id_token",
+      scope: `openid offline_access profile ${resource}/user_impersonation`,
+      state,
+      nonce,
+      response_mode: "form_post",
+      ...more,
+    }).toString()}`;
+
+  test("identity §4.2: the browser is sent to the login page; code, id_token and state are posted to redirect_uri", async () => {
+    const [state, nonce] = [randomUUID(), randomUUID()];
+    const answer = await signIn(hybrid(state, nonce));
+    expect(answer.text).toContain(`action="${replyAddress}"`);
+    const fields = fieldsOf(answer);
+    expect(fields["state"]).toBe(state);
+    const keys = await server.send("GET", "/common/discovery/v2.0/keys");
+    const { payload } = await jwtVerify(fields["id_token"] ?? "", createLocalJWKSet(keys.json() as never), {
+      issuer: server.credentials.issuerV2,
+      audience: webId,
+    });
+    expect(payload["nonce"]).toBe(nonce);
+    const tokens = await server.token(
+      {
+        grant_type: "authorization_code",
+        code: fields["code"] ?? "",
+        redirect_uri: replyAddress,
+        client_id: webId,
+        client_secret: webSecret,
+      },
+      "/common/oauth2/v2.0/token",
+    );
+    expect(tokens.status).toBe(200);
+    expect(claimsOf(accessToken(tokens))["aud"]).toBe(resource);
+  });
+
+  test("identity §4.2: plain http is for localhost alone", async () => {
+    const { appId } = await server.manage<{ appId: string }>("POST", "/applications", {
+      displayName: "local",
+      web: {
+        redirectUris: ["http://localhost:3000/back"],
+        implicitGrantSettings: { enableIdTokenIssuance: true },
+      },
+    });
+    const local = { client_id: appId, redirect_uri: "http://localhost:3000/back" };
+    expect((await signIn(hybrid(randomUUID(), randomUUID(), local))).text).toContain(
+      'action="http://localhost:3000/back"',
+    );
+  });
+
+  test("identity §4.3: response_type, client_id and redirect_uri are enough for a code on v1", async () => {
+    const query = new URLSearchParams({ response_type: "code", client_id: webId, redirect_uri: replyAddress });
+    const answer = await signIn(`/common/oauth2/authorize?${query.toString()}`);
+    expect(answer.status).toBe(302);
+    expect(String(answer.headers["location"])).toMatch(/^https:\/\/web\.contoso\.example\/back\?code=[\w-]+/);
+  });
+
+  test("identity §5.5: the state comes back as it was sent, also with an error", async () => {
+    const state = randomUUID();
+    const refused = await server.send("GET", hybrid(state, randomUUID(), { prompt: "none" }));
+    expect(fieldsOf(refused)).toMatchObject({ state, error: "login_required" });
+  });
+
+  test("identity §7: a redirect_uri that is neither https nor localhost is refused on the spot", async () => {
+    for (const uri of ["http://web.contoso.example/back", "http://evil.example/", "http://localhost.evil.example/"]) {
+      const answer = await server.send("GET", hybrid(randomUUID(), randomUUID(), { redirect_uri: uri }));
+      expect([answer.status, answer.headers["location"]]).toEqual([400, undefined]);
+      expect(answer.text).toContain("does not use a secure scheme");
+    }
+  });
+
+  test("identity §1: only the provider's own page takes the password, and no other site can frame or post it", async () => {
+    const page = await server.send("GET", hybrid(randomUUID(), randomUUID()));
+    expect(page.headers["content-security-policy"]).toContain("frame-ancestors 'none'");
+    const headers = { "content-type": "application/x-www-form-urlencoded", origin: "https://evil.example" };
+    const body = new URLSearchParams({ ...fieldsOf(page), username, password }).toString();
+    const foreign = await server.send("POST", "/signin", headers, body);
+    expect([foreign.status, foreign.headers["location"]]).toEqual([400, undefined]);
+  });
+});
+
 describe("identity §5", () => {
   test("identity §5.1: user name, password and client_id are enough", async () => {
     expect((await server.token(passwordGrant())).status).toBe(200);
