@@ -1,3 +1,4 @@
+export { createTokenAuthenticator } from "./authentication/token-authenticator.ts";
 export { type Account, type AccountStorage, AccountStore, FIRST_ACCOUNT } from "./authentication/account-store.ts";
 export {
   type Authentication,

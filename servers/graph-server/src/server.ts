@@ -1,9 +1,22 @@
-import { systemClock } from "@trefoil/base";
+import { StartError, systemClock } from "@trefoil/base";
 import { createEngine, type Mode } from "@trefoil/graph-engine";
-import { AccountStore, FIRST_ACCOUNT, registerGraphInterface, ROUTER_OPTIONS } from "@trefoil/graph-http";
+import {
+  AccountStore,
+  createTokenAuthenticator,
+  FIRST_ACCOUNT,
+  registerGraphInterface,
+  ROUTER_OPTIONS,
+  type TokenAuthenticator,
+} from "@trefoil/graph-http";
 import { openGraphStore } from "@trefoil/graph-store";
 import { createHttpServer } from "@trefoil/http";
-import { addInitialCredentials, findFile, lockDirectory, writePrivateFile } from "@trefoil/installation";
+import {
+  addInitialCredentials,
+  certificateAuthorityFile,
+  findFile,
+  lockDirectory,
+  writePrivateFile,
+} from "@trefoil/installation";
 import {
   closeAll,
   listenersOf,
@@ -11,6 +24,7 @@ import {
   ServerCertificates,
   type ServerContext,
 } from "@trefoil/server-process";
+import { createTokenValidator } from "@trefoil/token-validation";
 import path from "node:path";
 import { ownerCheck } from "./owner-check.ts";
 
@@ -64,6 +78,7 @@ export async function startGraphServer(options: ServerContext): Promise<RunningS
       engine,
       clock,
       accounts,
+      tokenAuthenticator: await openTokenAuthenticator(options),
       allowedHosts: configuration.get("graph.allowed_hosts").map((host) => host.toLowerCase()),
       mode,
       statementTimeoutMs: configuration.get("graph.statement_timeout") || undefined,
@@ -102,6 +117,23 @@ function openAccounts({ configuration, dataDirectory }: ServerContext): Promise<
     { name: file, read: () => findFile(file), replace: (text) => writePrivateFile(file, text) },
     configuration.get("graph.initial_password"),
   );
+}
+
+/** Bearer tokens are accepted from a configured issuer only, for a configured audience. */
+async function openTokenAuthenticator({
+  configuration,
+  dataDirectory,
+}: ServerContext): Promise<TokenAuthenticator | undefined> {
+  const issuer = configuration.get("graph.identity.issuer");
+  const audience = configuration.get("graph.identity.audience");
+  if (issuer === undefined) {
+    return undefined;
+  }
+  if (audience === undefined) {
+    throw new StartError("configuration", "graph.identity.issuer needs graph.identity.audience beside it");
+  }
+  const certificateAuthorityPem = await findFile(certificateAuthorityFile(dataDirectory));
+  return createTokenAuthenticator(createTokenValidator({ issuer, audience, certificateAuthorityPem }));
 }
 
 /** The graph's part of `initial-credentials.json`; a later start leaves it as it is. */

@@ -7,7 +7,7 @@ import { FailedAttempts } from "./failed-attempts.ts";
 
 /** Why a request is not served; answered with `status` and one error object. */
 export interface Refusal {
-  readonly status: 400 | 401 | 403 | 429;
+  readonly status: 400 | 401 | 403 | 429 | 503;
   readonly code: StatusCode;
   readonly message: string;
   /** Whether the answer carries `WWW-Authenticate: None`, which keeps browsers from asking for a password. */

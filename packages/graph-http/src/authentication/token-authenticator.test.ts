@@ -1,0 +1,47 @@
+import { ProviderUnavailableError, TokenRefusedError, type ValidatedToken } from "@trefoil/token-validation";
+import { describe, expect, it } from "vitest";
+import { createTokenAuthenticator } from "./token-authenticator.ts";
+
+const token = (roles: readonly string[]): ValidatedToken => ({
+  version: 2,
+  tenantId: "t",
+  objectId: "o",
+  subject: "s",
+  clientId: "client",
+  isApplication: true,
+  userName: undefined,
+  scopes: [],
+  roles,
+  expiresAtSeconds: 0,
+  claims: {},
+});
+
+const authenticate = (answer: ValidatedToken | Error): ReturnType<ReturnType<typeof createTokenAuthenticator>> =>
+  createTokenAuthenticator({
+    validate: () => (answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer)),
+  })("a.b.c");
+
+describe("createTokenAuthenticator", () => {
+  it("lets administrators in", async () => {
+    expect((await authenticate(token(["reader", "Admin"]))).account).toEqual({
+      name: "client",
+      passwordChangeRequired: false,
+    });
+  });
+
+  it("gives no other role more than it says", async () => {
+    expect((await authenticate(token(["reader", "editor"]))).refusal?.status).toBe(403);
+    expect((await authenticate(token([]))).refusal?.status).toBe(403);
+  });
+
+  it.each([new TokenRefusedError("expired", "x"), new ProviderUnavailableError("x")])(
+    "refuses on %s",
+    async (error) => {
+      expect((await authenticate(error)).refusal?.status).toBe(401);
+    },
+  );
+
+  it("lets our own mistakes through to the log", async () => {
+    await expect(authenticate(new Error("bug"))).rejects.toThrow("bug");
+  });
+});
