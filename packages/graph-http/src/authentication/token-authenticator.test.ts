@@ -34,12 +34,12 @@ describe("createTokenAuthenticator", () => {
     expect((await authenticate(token([]))).refusal?.status).toBe(403);
   });
 
-  it.each([new TokenRefusedError("expired", "x"), new ProviderUnavailableError("x")])(
-    "refuses on %s",
-    async (error) => {
-      expect((await authenticate(error)).refusal?.status).toBe(401);
-    },
-  );
+  it.each([
+    [new TokenRefusedError("expired", "x"), 401],
+    [new ProviderUnavailableError("x", undefined), 503],
+  ])("answers %s with %d", async (error, status) => {
+    expect((await authenticate(error)).refusal?.status).toBe(status);
+  });
 
   it("lets our own mistakes through to the log", async () => {
     await expect(authenticate(new Error("bug"))).rejects.toThrow("bug");
