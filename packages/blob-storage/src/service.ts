@@ -9,6 +9,7 @@ import { authorize, mayOverwrite } from "./operations/authorize.ts";
 import { identifyOperation } from "./operations/identify-operation.ts";
 import { type Envelope, renderAnswer } from "./render-answer.ts";
 import { defaultFamily } from "./request/header-family.ts";
+import { takesSnapshot } from "./operations/operation-table.ts";
 import { readRequest } from "./request/read-request.ts";
 import { RequestHeaders } from "./request/request-headers.ts";
 import { newestVersion, oldestVersion, readServiceVersion, type ServiceVersion } from "./request/service-version.ts";
@@ -82,6 +83,9 @@ export class BlobService {
     authorize(principal, operation, request, services);
     if (identified.kind === "unknown") {
       throw identified.error;
+    }
+    if (request.query.has("snapshot") && !takesSnapshot.has(identified.operation.name)) {
+      throw new StorageError("InvalidOperation", { detail: "the operation takes no snapshot" });
     }
     const conditions = readConditions(headers, identified.operation.conditions, version);
     if (identified.operation.run === undefined) {

@@ -2,14 +2,16 @@ import { checkWriteConditions, type Conditions } from "../conditions/conditions.
 import { conditionTarget, type Changed, getContainer } from "../containers/container-commands.ts";
 import { type ContentColumns, type ReceivedBytes, releaseContent, storeReceived } from "../contents/content-changes.ts";
 import { dropStagedBlocks } from "../block-lists/staged-blocks.ts";
+import { insertContent } from "../contents/content-statements.ts";
 import { StorageError } from "../errors/storage-error.ts";
-import { checkLease, leaseAfterWrite, noLease } from "../leases/lease-state.ts";
+import { checkLease, checkLeaseOfRead, leaseAfterWrite, noLease } from "../leases/lease-state.ts";
 import { type Command, type CommandContext } from "../metadata/command.ts";
 import { all, first, run, type Steps } from "../metadata/steps.ts";
-import { type BlobType, CURRENT } from "../metadata/tables.ts";
+import { type BlobRow, type BlobType, CURRENT } from "../metadata/tables.ts";
 import {
   type BlobProperties,
   findBlob,
+  findBlobWithContent,
   findSnapshots,
   insertBlob,
   removeBlob,
@@ -89,6 +91,31 @@ export function* getBlobForWrite(input: BlobWrite, context: CommandContext): Ste
   }
   return existing;
 }
+
+/**
+ * The blob with the bytes of its row, for an operation that leaves it as it is: a lease id is checked when given.
+ *
+ * @throws StorageError as {@link getBlobForWrite}
+ */
+export function* getBlobWithContentForWrite(input: BlobWrite, context: CommandContext): Steps<BlobRow> {
+  const container = yield* getContainer({ accountId: input.accountId, name: input.container });
+  const key = { containerId: container.container_id, name: input.name, moment: CURRENT };
+  const blob = yield* first(findBlobWithContent, key);
+  checkWriteConditions(input.conditions, blob && conditionTarget(blob));
+  if (blob === undefined) {
+    throw new StorageError("BlobNotFound");
+  }
+  checkLeaseOfRead(blob, input.leaseId, context.nowMs, "Blob");
+  return blob;
+}
+
+/** A page or append blob begins without bytes, but with a content that can grow. */
+export const createEmptyBlob: Command<BlobWrite & { readonly blob: NewBlob }, Changed> = function* (input, context) {
+  const place = yield* getPlace(input, context, "BlobAlreadyExists");
+  const contentId = context.newId();
+  yield* run(insertContent, { contentId });
+  return yield* replaceBlob(place, input.blob, { content_id: contentId, inline_content: null }, context);
+};
 
 /** Puts a new blob in its place; the old one's bytes and staged blocks go, its lease and snapshots stay. */
 export function* replaceBlob(

@@ -4,6 +4,7 @@ import { formatHttpDate } from "../request/http-date.ts";
 import { headerText } from "../request/header-text.ts";
 import { metadataElement } from "../xml/metadata-element.ts";
 import { element, isXmlText, textElement } from "../xml/write-xml.ts";
+import { parseExtras } from "./blob-extras.ts";
 import { parseContentHeaders } from "./blob-headers.ts";
 import { type BlobProperties } from "./blob-statements.ts";
 
@@ -41,7 +42,8 @@ function properties(row: BlobProperties, nowMs: number): string {
     textElement("LeaseStatus", lease.status) +
     textElement("LeaseState", lease.state) +
     textElement("LeaseDuration", lease.duration) +
-    textElement("ServerEncrypted", true)
+    textElement("ServerEncrypted", true) +
+    textElement("Sealed", parseExtras(row).sealed)
   );
 }
 

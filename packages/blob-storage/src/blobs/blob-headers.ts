@@ -4,6 +4,7 @@ import { type AnswerHeaders } from "../operations/answer.ts";
 import { type OperationCall } from "../operations/operation.ts";
 import { formatHttpDate } from "../request/http-date.ts";
 import { type Metadata, metadataHeaders } from "../request/metadata-headers.ts";
+import { parseExtras } from "./blob-extras.ts";
 import { type BlobProperties } from "./blob-statements.ts";
 
 /** `ETag` and `Last-Modified`, as every change answers. */
@@ -15,6 +16,7 @@ export function changeHeaders(change: { readonly etag: string; readonly lastModi
 export function blobHeaders(blob: BlobProperties, nowMs: number): AnswerHeaders {
   const content = parseContentHeaders(blob);
   const lease = describeLease(blob, nowMs);
+  const extras = parseExtras(blob);
   return {
     ...changeHeaders({ etag: blob.etag, lastModifiedMs: blob.last_modified_ms }),
     "Content-Type": content.contentType,
@@ -30,6 +32,8 @@ export function blobHeaders(blob: BlobProperties, nowMs: number): AnswerHeaders 
     "~lease-status": lease.status,
     "~lease-duration": lease.duration,
     "~server-encrypted": "true",
+    "~blob-committed-block-count": extras.blockCount === undefined ? undefined : String(extras.blockCount),
+    "~blob-sealed": extras.sealed === true ? "true" : undefined,
   };
 }
 

@@ -121,6 +121,31 @@ export const updateBlobHeaders: Statement<BlobChange & { readonly content_header
       .where("moment", "=", CURRENT),
 );
 
+export interface BlobContentChange extends BlobChange {
+  readonly length: number;
+  readonly extras: string;
+  readonly content_id: number | null;
+}
+
+export const updateBlobContent: Statement<BlobContentChange, unknown> = statement((database, bind) =>
+  database
+    .updateTable("blobs")
+    .set({
+      length: bind("length"),
+      extras: bind("extras"),
+      content_id: bind("content_id"),
+      etag: bind("etag"),
+      last_modified_ms: bind("last_modified_ms"),
+      lease_id: bind("lease_id"),
+      lease_duration_seconds: bind("lease_duration_seconds"),
+      lease_expires_ms: bind("lease_expires_ms"),
+      lease_breaks_ms: bind("lease_breaks_ms"),
+    })
+    .where("container_id", "=", bind("container_id"))
+    .where("name", "=", bind("name"))
+    .where("moment", "=", CURRENT),
+);
+
 export const removeBlob: Statement<BlobKey, unknown> = statement((database, bind) =>
   database
     .deleteFrom("blobs")

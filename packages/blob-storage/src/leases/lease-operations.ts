@@ -10,9 +10,6 @@ import { INFINITE, type LeaseAction } from "./lease-actions.ts";
 
 /** Lease Blob and Lease Container, all five actions. */
 export async function changeLease({ request, conditions }: OperationCall, services: Services): Promise<Answer> {
-  if (request.query.has("snapshot")) {
-    throw new StorageError("InvalidOperation", { detail: "a snapshot has no lease" });
-  }
   const action = readAction(request.headers);
   const changed = await services.metadata.write("changeLease", {
     accountId: request.account.id,

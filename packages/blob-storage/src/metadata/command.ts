@@ -6,6 +6,8 @@ export interface CommandContext {
   readonly nowMs: number;
   /** A new ETag, with quotes; never given out twice. */
   newEtag(): string;
+  /** A new time for a snapshot or a version, `2026-11-20T12:00:00.1234567Z`; never given out twice. */
+  newMoment(): string;
   /** A new number for a row; never given out twice. */
   newId(): number;
 }

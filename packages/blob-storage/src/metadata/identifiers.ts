@@ -1,3 +1,5 @@
+const TICKS_PER_SECOND = 10_000_000n;
+const TICKS_PER_MS = 10_000n;
 /** Ticks of 100 ns from the year 1 to 1970: the service's ETags count them, and clients expect that look. */
 const TICKS_TO_1970 = 621_355_968_000_000_000n;
 
@@ -13,9 +15,21 @@ export class Identifiers {
 
   /** `"0x8DE2A4B1C3D5E6F"`: a time in ticks, moved on when two fall into one (storage §13). */
   newEtag(nowMs: number): string {
-    const ticks = BigInt(nowMs) * 10_000n + TICKS_TO_1970;
+    return `"0x${this.#newTicks(nowMs).toString(16).toUpperCase()}"`;
+  }
+
+  /** `2026-11-20T12:00:00.1234567Z`. */
+  newMoment(nowMs: number): string {
+    const ticks = this.#newTicks(nowMs) - TICKS_TO_1970;
+    const fraction = String(ticks % TICKS_PER_SECOND).padStart(7, "0");
+    const seconds = new Date(Number(ticks / TICKS_PER_SECOND) * 1000).toISOString().slice(0, -".000Z".length);
+    return `${seconds}.${fraction}Z`;
+  }
+
+  #newTicks(nowMs: number): bigint {
+    const ticks = BigInt(nowMs) * TICKS_PER_MS + TICKS_TO_1970;
     this.#lastTicks = ticks > this.#lastTicks ? ticks : this.#lastTicks + 1n;
-    return `"0x${this.#lastTicks.toString(16).toUpperCase()}"`;
+    return this.#lastTicks;
   }
 
   /** Milliseconds times 2^11 plus a counter, moved on likewise: below 2^53 for the next hundred years. */

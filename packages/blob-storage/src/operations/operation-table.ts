@@ -1,3 +1,5 @@
+import { appendBlock, createAppendBlob, sealAppendBlob } from "../append-blobs/append-operations.ts";
+import { createSnapshot } from "../snapshots/create-snapshot.ts";
 import { commitBlockList, getBlockList, stageBlock } from "../block-lists/block-operations.ts";
 import { deleteBlob, setBlobHeaders, setBlobMetadata } from "../blobs/change-blob.ts";
 import { downloadBlob, getBlobProperties } from "../blobs/download-blob.ts";
@@ -26,6 +28,25 @@ function row(name: string, method: Method | readonly Method[], scope: Scope, com
 
 const NO_RESTYPE: Rest = { restype: undefined };
 const ACCOUNT: Rest = { restype: "account" };
+/** Operations that also take one of a blob's snapshots (`?snapshot=`); all others refuse it. */
+export const takesSnapshot: ReadonlySet<string> = new Set([
+  "blob.download",
+  "blob.getProperties",
+  "blob.getMetadata",
+  "blob.getAccountInfo",
+  "blob.delete",
+  "blob.setTier",
+  "blob.getTags",
+  "blob.setTags",
+  "blob.query",
+  "blob.setImmutabilityPolicy",
+  "blob.deleteImmutabilityPolicy",
+  "blob.setLegalHold",
+  "blockBlob.getBlockList",
+  "pageBlob.getPageRanges",
+  "pageBlob.getPageRangesDiff",
+]);
+
 const READ: readonly Method[] = ["GET", "HEAD"];
 const blobRead: Rest = { conditions: "read", anonymous: "blob" };
 const blobWrite: Rest = { conditions: "write" };
@@ -116,7 +137,7 @@ export const operationTable: readonly Operation[] = [
     run: changeLease,
   }),
   row("blob.breakLease", "PUT", "blob", "lease", { ...blobWrite, header: ["lease-action", "break"], run: changeLease }),
-  row("blob.createSnapshot", "PUT", "blob", "snapshot", blobWrite),
+  row("blob.createSnapshot", "PUT", "blob", "snapshot", { ...blobWrite, run: createSnapshot }),
   row("blob.abortCopyFromURL", "PUT", "blob", "copy"),
   row("blob.setTier", "PUT", "blob", "tier"),
   row("blob.getAccountInfo", READ, "blob", "properties", ACCOUNT),
@@ -134,8 +155,8 @@ export const operationTable: readonly Operation[] = [
   row("pageBlob.getPageRanges", "GET", "blob", "pagelist", blobRead),
   row("pageBlob.copyIncremental", "PUT", "blob", "incrementalcopy", blobWrite),
   row("appendBlob.appendBlockFromUrl", "PUT", "blob", "appendblock", { ...blobWrite, header: ["copy-source"] }),
-  row("appendBlob.appendBlock", "PUT", "blob", "appendblock", blobWrite),
-  row("appendBlob.seal", "PUT", "blob", "seal", blobWrite),
+  row("appendBlob.appendBlock", "PUT", "blob", "appendblock", { ...blobWrite, run: appendBlock }),
+  row("appendBlob.seal", "PUT", "blob", "seal", { ...blobWrite, run: sealAppendBlob }),
   row("blockBlob.stageBlockFromURL", "PUT", "blob", "block", { header: ["copy-source"] }),
   row("blockBlob.stageBlock", "PUT", "blob", "block", { run: stageBlock }),
   row("blockBlob.commitBlockList", "PUT", "blob", "blocklist", { ...blobWrite, run: commitBlockList }),
@@ -144,6 +165,10 @@ export const operationTable: readonly Operation[] = [
   // With a blob type as well, Put Blob From URL; a plain copy has none.
   row("blob.copy", "PUT", "blob", "", { ...blobWrite, header: ["copy-source"] }),
   row("pageBlob.create", "PUT", "blob", "", { ...blobWrite, header: ["blob-type", "PageBlob"] }),
-  row("appendBlob.create", "PUT", "blob", "", { ...blobWrite, header: ["blob-type", "AppendBlob"] }),
+  row("appendBlob.create", "PUT", "blob", "", {
+    ...blobWrite,
+    header: ["blob-type", "AppendBlob"],
+    run: createAppendBlob,
+  }),
   row("blockBlob.upload", "PUT", "blob", "", { ...blobWrite, header: ["blob-type", "BlockBlob"], run: uploadBlob }),
 ];

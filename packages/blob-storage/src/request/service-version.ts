@@ -13,6 +13,7 @@ export const since = {
   publicAccessInListings: "2016-05-31",
   uploadOf256MiB: "2016-05-31",
   uploadOf5000MiB: "2019-12-12",
+  appendOf100MiB: "2022-11-02",
   bearerChallenge: "2019-12-12",
   conditionOnAnyEtagOfReadIsError: "2016-05-31",
 } as const;

@@ -19,6 +19,11 @@ export function blockLimitBytes(version: ServiceVersion): number {
   return version >= since.uploadOf256MiB ? 100 * MIB : 4 * MIB;
 }
 
+/** Largest block of an append blob by version. */
+export function appendLimitBytes(version: ServiceVersion): number {
+  return version >= since.appendOf100MiB ? 100 * MIB : 4 * MIB;
+}
+
 /**
  * The length of a request's body.
  *

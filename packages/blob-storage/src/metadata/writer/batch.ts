@@ -79,6 +79,7 @@ export class BatchRunner {
     const context: CommandContext = {
       nowMs,
       newEtag: () => identifiers.newEtag(nowMs),
+      newMoment: () => identifiers.newMoment(nowMs),
       newId: () => identifiers.newId(nowMs),
     };
     // The submission's type ties the input to the command; the union of all commands can't be called by type.

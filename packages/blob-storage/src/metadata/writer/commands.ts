@@ -1,7 +1,9 @@
 import { commitBlockList, stageBlock } from "../../block-lists/block-commands.ts";
 import { changeLease } from "../../leases/lease-commands.ts";
+import { appendBlock, sealBlob } from "../../append-blobs/append-commands.ts";
+import { createSnapshotRow as createSnapshot } from "../../snapshots/create-snapshot.ts";
 import { createAccount } from "../../accounts/account-commands.ts";
-import { deleteBlob, putBlob, setBlobHeaders, setBlobMetadata } from "../../blobs/blob-commands.ts";
+import { createEmptyBlob, deleteBlob, putBlob, setBlobHeaders, setBlobMetadata } from "../../blobs/blob-commands.ts";
 import {
   createContainer,
   deleteContainer,
@@ -19,6 +21,10 @@ import { type Command } from "../command.ts";
 
 /** Every change of the metadata, by the name it has between the threads. */
 export interface Commands {
+  readonly createEmptyBlob: typeof createEmptyBlob;
+  readonly createSnapshot: typeof createSnapshot;
+  readonly sealBlob: typeof sealBlob;
+  readonly appendBlock: typeof appendBlock;
   readonly changeLease: typeof changeLease;
   readonly dropOldBlocks: typeof dropOldBlocks;
   readonly stageBlock: typeof stageBlock;
@@ -39,6 +45,10 @@ export interface Commands {
 }
 
 export const commands: Commands = {
+  createEmptyBlob,
+  createSnapshot,
+  sealBlob,
+  appendBlock,
   changeLease,
   dropOldBlocks,
   stageBlock,

@@ -1,0 +1,84 @@
+import { blobWriteOf, requireContainer } from "../blobs/blob-address.ts";
+import { changeHeaders } from "../blobs/blob-headers.ts";
+import { checkChecksums, checksumHeaders, readGivenChecksums, wantedForPart } from "../checksums/transfer-checksums.ts";
+import { receiveBody } from "../contents/receive-body.ts";
+import { invalidHeader } from "../errors/storage-error.ts";
+import { type Answer } from "../operations/answer.ts";
+import { type OperationCall } from "../operations/operation.ts";
+import { readUploadHeaders } from "../request/content-headers.ts";
+import { readMetadata } from "../request/metadata-headers.ts";
+import { type RequestHeaders } from "../request/request-headers.ts";
+import { appendLimitBytes, readContentLength } from "../request/upload-limits.ts";
+import { type Services } from "../services.ts";
+
+/** Put Blob of an append blob: empty, ready to be appended to. */
+export async function createAppendBlob(call: OperationCall, services: Services): Promise<Answer> {
+  const { headers } = call.request;
+  const length = headers.find("content-length");
+  if (readContentLength(length, Number.MAX_SAFE_INTEGER) !== 0) {
+    throw invalidHeader("Content-Length", length ?? "");
+  }
+  const changed = await services.metadata.write("createEmptyBlob", {
+    ...blobWriteOf(call),
+    blob: {
+      type: "AppendBlob",
+      length: 0,
+      contentHeaders: JSON.stringify(readUploadHeaders(headers)),
+      metadata: JSON.stringify(readMetadata(headers)),
+      tags: null,
+      extras: JSON.stringify({ blockCount: 0 }),
+    },
+  });
+  return { status: 201, headers: { ...changeHeaders(changed), "~request-server-encrypted": "true" } };
+}
+
+/** Append Block. */
+export async function appendBlock(call: OperationCall, services: Services): Promise<Answer> {
+  const { request } = call;
+  const { headers } = request;
+  const length = readContentLength(headers.find("content-length"), appendLimitBytes(request.version));
+  if (length === 0) {
+    throw invalidHeader("Content-Length", "0");
+  }
+  const position = readPosition(headers, "blob-condition-appendpos");
+  const maxSize = readPosition(headers, "blob-condition-maxsize");
+  const given = readGivenChecksums(headers);
+  requireContainer(request, services);
+  const body = await receiveBody(request.body, length, services.extents, { ...wantedForPart(given), crc64: true });
+  try {
+    checkChecksums(given, body.checksums);
+    const append = { ...blobWriteOf(call), received: body.bytes, position, maxSize };
+    const appended = await services.metadata.write("appendBlock", append);
+    return {
+      status: 201,
+      headers: {
+        ...changeHeaders(appended),
+        ...checksumHeaders(body.checksums),
+        "~blob-append-offset": String(appended.offset),
+        "~blob-committed-block-count": String(appended.blockCount),
+        "~request-server-encrypted": "true",
+      },
+    };
+  } catch (error) {
+    await body.discard();
+    throw error;
+  }
+}
+
+/** Append Blob Seal. */
+export async function sealAppendBlob(call: OperationCall, services: Services): Promise<Answer> {
+  const position = readPosition(call.request.headers, "blob-condition-appendpos");
+  const changed = await services.metadata.write("sealBlob", { ...blobWriteOf(call), position });
+  return { status: 200, headers: { ...changeHeaders(changed), "~blob-sealed": "true" } };
+}
+
+function readPosition(headers: RequestHeaders, name: string): number | undefined {
+  const value = headers.findOwn(name);
+  if (value === undefined) {
+    return undefined;
+  }
+  if (!/^\d{1,15}$/u.test(value)) {
+    throw invalidHeader(headers.family + name, value);
+  }
+  return Number(value);
+}

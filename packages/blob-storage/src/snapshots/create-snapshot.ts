@@ -1,0 +1,43 @@
+import { getBlobWithContentForWrite, type BlobWrite } from "../blobs/blob-commands.ts";
+import { blobWriteOf } from "../blobs/blob-address.ts";
+import { changeHeaders } from "../blobs/blob-headers.ts";
+import { insertBlob } from "../blobs/blob-statements.ts";
+import { type Changed } from "../containers/container-commands.ts";
+import { shareContent } from "../contents/content-changes.ts";
+import { noLease } from "../leases/lease-state.ts";
+import { type Command } from "../metadata/command.ts";
+import { run } from "../metadata/steps.ts";
+import { type Answer } from "../operations/answer.ts";
+import { type OperationCall } from "../operations/operation.ts";
+import { readMetadata } from "../request/metadata-headers.ts";
+import { type Services } from "../services.ts";
+
+export interface CreateSnapshotInput extends BlobWrite {
+  /** JSON; absent: the blob's own. */
+  readonly metadata: string | undefined;
+}
+
+/** A second row with the same content: no byte is copied. */
+export const createSnapshotRow: Command<CreateSnapshotInput, Changed & { readonly moment: string }> = function* (
+  input,
+  context,
+) {
+  const blob = yield* getBlobWithContentForWrite(input, context);
+  const moment = context.newMoment();
+  const content = yield* shareContent(blob);
+  yield* run(insertBlob, { ...blob, ...noLease, ...content, moment, metadata: input.metadata ?? blob.metadata });
+  return { etag: blob.etag, lastModifiedMs: blob.last_modified_ms, moment };
+};
+
+/** Snapshot Blob: the blob as it is now, read-only, under the time of its making (storage §10). */
+export async function createSnapshot(call: OperationCall, services: Services): Promise<Answer> {
+  const metadata = readMetadata(call.request.headers);
+  const created = await services.metadata.write("createSnapshot", {
+    ...blobWriteOf(call),
+    metadata: Object.keys(metadata).length === 0 ? undefined : JSON.stringify(metadata),
+  });
+  return {
+    status: 201,
+    headers: { ...changeHeaders(created), "~snapshot": created.moment, "~request-server-encrypted": "false" },
+  };
+}
