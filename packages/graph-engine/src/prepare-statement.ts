@@ -7,12 +7,17 @@ import { Liveness } from "./compiler/liveness.ts";
 import { describePlan } from "./logical-plan/describe-plan.ts";
 import { numberOperators } from "./logical-plan/operator-numbers.ts";
 import { type Operator } from "./logical-plan/operator.ts";
+import { someOperator } from "./logical-plan/operator-tree.ts";
 import { queryTypeOf } from "./logical-plan/query-type.ts";
 import { optimize } from "./optimizer/optimizer.ts";
-import { type PlanContext, type PlanStatistics } from "./planner/plan-context.ts";
+import { type PlanContext } from "./planner/plan-context.ts";
+import { type PlanStatistics } from "./logical-plan/plan-statistics.ts";
 import { planQuery, planStatement } from "./planner/plan-query.ts";
 import { type ProcedureCatalog } from "./procedures/procedure-registry.ts";
 import { type PreparedStatement } from "./runtime/prepared-statement.ts";
+
+/** Operators that read all their rows before they give one. */
+const takesAllRows: ReadonlySet<Operator["kind"]> = new Set<Operator["kind"]>(["Aggregation", "Eager", "Sort", "Top"]);
 
 /**
  * The whole path of a statement up to where it can run: parse, bind, plan, optimize, compile.
@@ -56,6 +61,8 @@ export function prepareStatement(
     notifications: [],
     run,
     operatorCount: operatorNumbers.size,
+    startsAtOnce:
+      statement.mode === "2.3" && (queryType !== "r" || someOperator(plan, (each) => takesAllRows.has(each.kind))),
     describe: (rows) => describePlan(plan, statistics, rows),
     source,
   };

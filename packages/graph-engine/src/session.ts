@@ -2,7 +2,7 @@ import { type Clock } from "@trefoil/base";
 import { type Mode, type Statement } from "@trefoil/cypher";
 import { type GraphStore, type ReadView, type Transaction } from "@trefoil/graph-store";
 import { PatternCache } from "./functions/patterns/pattern-cache.ts";
-import { statisticsOf } from "./planner/plan-context.ts";
+import { statisticsOf } from "./logical-plan/plan-statistics.ts";
 import { prepareStatement } from "./prepare-statement.ts";
 import { builtInProcedures } from "./procedures/built-in-procedures.ts";
 import { ProcedureRegistry } from "./procedures/procedure-registry.ts";
@@ -11,7 +11,8 @@ import { PlanCache } from "./runtime/plan-cache.ts";
 import { type PreparedStatement } from "./runtime/prepared-statement.ts";
 import { RunningStatement } from "./runtime/running-statement.ts";
 import { type StatementContext } from "./runtime/statement-context.ts";
-import { type PlanDescription, type StatementResult } from "./runtime/statement-result.ts";
+import { type PlanDescription } from "./logical-plan/plan-description.ts";
+import { type StatementResult } from "./runtime/statement-result.ts";
 import { type Value } from "./values/value.ts";
 
 export interface EngineOptions {
@@ -103,7 +104,11 @@ class StatementEngine implements Engine {
     try {
       const prepared = this.#prepare(text, mode);
       checkParameters(prepared, parameters);
-      return await Promise.resolve(this.#start(prepared, transaction, view, parameters, options));
+      const running = this.#start(prepared, transaction, view, parameters, options);
+      if (prepared.startsAtOnce) {
+        await running.prime();
+      }
+      return running;
     } catch (error) {
       transaction.releaseView(view);
       throw error;
@@ -131,7 +136,7 @@ class StatementEngine implements Engine {
     view: ReadView,
     parameters: ReadonlyMap<string, Value>,
     options: ExecuteOptions,
-  ): StatementResult {
+  ): RunningStatement {
     const { clock, store } = this.#options;
     const { tokens } = store;
     const random = this.#options.random ?? Math.random;

@@ -11,7 +11,7 @@ import { Variable } from "./variable.ts";
 export interface Binders {
   readonly expression: (expression: Expression, place: ExpressionPlace) => BoundExpression;
   readonly subquery: (query: Query, scope: Scope, context: BindContext) => BoundQuery;
-  readonly update: (clause: UpdatingClause, scope: Scope, context: BindContext) => BoundClause;
+  readonly update: (clause: UpdatingClause, scope: Scope, context: BindContext) => readonly BoundClause[];
 }
 
 /** The clauses that FOREACH may hold. */

@@ -18,9 +18,6 @@ import { Variable } from "./variable.ts";
 
 /** CREATE; what it makes is declared in `scope`. */
 export function bindCreate(clause: Create, scope: Scope, context: BindContext): BoundCreate {
-  if (clause.unique) {
-    throw context.errors.unsupported("CREATE UNIQUE", clause.position);
-  }
   const binder = new CreateBinder("CREATE", scope, context);
   clause.pattern.forEach((part) => {
     binder.bindPart(part);

@@ -95,7 +95,11 @@ export function bindExpressionTree(expression: Expression, place: ExpressionPlac
         throw typeMismatch(context, "Collection<T>", subject.type, expression.subject.position);
       }
       const type = subject.type.kind === "list" ? subject.type.element : anyType;
-      return { kind: "Subscript", type, subject, index: bind(expression.index) };
+      const index = bind(expression.index);
+      if (context.mode === "2.3" && subject.type.kind === "list" && !mayBe(index.type, "integer")) {
+        throw typeMismatch(context, "Integer", index.type, expression.index.position);
+      }
+      return { kind: "Subscript", type, subject, index };
     }
     case "Slice": {
       const subject = bind(expression.subject);

@@ -17,6 +17,6 @@ export function bindForeach(clause: Foreach, scope: Scope, context: BindContext)
     kind: "Foreach",
     variable,
     list,
-    clauses: clause.clauses.map((each) => context.binders.update(each, inner, context)),
+    clauses: clause.clauses.flatMap((each) => context.binders.update(each, inner, context)),
   };
 }

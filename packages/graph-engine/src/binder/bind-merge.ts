@@ -59,19 +59,10 @@ function alignedWith(
   computed: CreatePattern["paths"],
 ): CreatePattern {
   const renamed = new Map<Variable, Variable>();
-  const unnamedNodes = nodes.filter((node) => node.name.startsWith("  ") && node.type.kind === "node" && !isCast(node));
-  const createdUnnamed = create.nodes.filter((node) => node.variable.name.startsWith("  "));
-  createdUnnamed.forEach((node, index) => {
-    const target = unnamedNodes[index];
-    if (target !== undefined) {
-      renamed.set(node.variable, target);
-    }
-  });
-  for (const node of create.nodes) {
-    const target = nodes.find((each) => each.name === node.variable.name && !each.name.startsWith("  "));
-    if (target !== undefined) {
-      renamed.set(node.variable, target);
-    }
+  const matched = new Map(nodes.map((node) => [node.name, node]));
+  for (const { variable } of create.nodes) {
+    // What has no name is called after its place, in both bindings alike.
+    renamed.set(variable, matched.get(variable.name) ?? variable);
   }
   create.relationships.forEach((relationship, index) => {
     const target = relationships[index];
@@ -91,8 +82,4 @@ function alignedWith(
     casts: create.casts,
     paths: computed,
   };
-
-  function isCast(node: Variable): boolean {
-    return node.nullable;
-  }
 }

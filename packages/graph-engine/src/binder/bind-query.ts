@@ -76,7 +76,7 @@ function bindPart(query: SingleQuery, place: QueryPlace): BoundPart {
     if (bound === undefined) {
       continue;
     }
-    clauses.push(bound.clause);
+    clauses.push(...bound.clauses);
     scope = bound.scope;
     columns = bound.columns ?? columns;
   }
@@ -84,7 +84,7 @@ function bindPart(query: SingleQuery, place: QueryPlace): BoundPart {
 }
 
 interface BoundClauseResult {
-  readonly clause: BoundClause;
+  readonly clauses: readonly BoundClause[];
   readonly scope: Scope;
   /** Set by what ends a query. */
   readonly columns?: readonly Variable[];
@@ -94,19 +94,16 @@ function bindClause(clause: Clause, scope: Scope, place: QueryPlace): BoundClaus
   const { context } = place;
   switch (clause.kind) {
     case "Match":
-      return { clause: bindMatch(clause, scope, context), scope };
+      return { clauses: [bindMatch(clause, scope, context)], scope };
     case "Start":
-      return { clause: bindStart(clause, scope, context), scope };
+      return { clauses: [bindStart(clause, scope, context)], scope };
     case "Unwind":
-      return { clause: bindUnwind(clause, scope, context), scope };
-    case "With":
-      return bindProjection(clause.projection, {
-        context,
-        scope,
-        outer: place.outer,
-        final: false,
-        where: clause.where,
-      });
+      return { clauses: [bindUnwind(clause, scope, context)], scope };
+    case "With": {
+      const { where } = clause;
+      const bound = bindProjection(clause.projection, { context, scope, outer: place.outer, final: false, where });
+      return { clauses: [bound.clause], scope: bound.scope };
+    }
     case "Return": {
       const bound = bindProjection(clause.projection, {
         context,
@@ -115,7 +112,7 @@ function bindClause(clause: Clause, scope: Scope, place: QueryPlace): BoundClaus
         final: true,
         where: undefined,
       });
-      return { ...bound, columns: bound.clause.columns };
+      return { clauses: [bound.clause], scope: bound.scope, columns: bound.clause.columns };
     }
     case "Create":
     case "Merge":
@@ -123,17 +120,17 @@ function bindClause(clause: Clause, scope: Scope, place: QueryPlace): BoundClaus
     case "Remove":
     case "Delete":
     case "Foreach":
-      return { clause: context.binders.update(clause, scope, context), scope };
+      return { clauses: context.binders.update(clause, scope, context), scope };
     case "ProcedureCall": {
       const bound = bindProcedureCall(clause, scope, context);
       return clause.standalone
-        ? { clause: bound, scope, columns: bound.yields.map((item) => item.variable) }
-        : { clause: bound, scope };
+        ? { clauses: [bound], scope, columns: bound.yields.map((item) => item.variable) }
+        : { clauses: [bound], scope };
     }
     case "SubqueryCall":
-      return { clause: bindSubqueryCall(clause, scope, context, bindQuery), scope };
+      return { clauses: [bindSubqueryCall(clause, scope, context, bindQuery)], scope };
     case "LoadCsv":
-      return { clause: bindLoadCsv(clause, scope, context), scope };
+      return { clauses: [bindLoadCsv(clause, scope, context)], scope };
     case "Finish":
     case "Use":
       return undefined;

@@ -1,6 +1,7 @@
 import {
   type PatternComprehension,
   type PatternExpression,
+  QueryError,
   simpleTypes,
   type SubqueryExpression,
 } from "@trefoil/cypher";
@@ -40,6 +41,9 @@ export function bindPatternExpression(expression: PatternExpression, place: Expr
   const named = introduces.find((variable) => !variable.name.startsWith("  "));
   if (named !== undefined) {
     throw unboundName(expression, named.name, place);
+  }
+  if (context.mode === "2.3" && pattern.nodes.every((node) => introduces.includes(node))) {
+    throw disconnected(introduces);
   }
   const match: BoundClause = { kind: "Match", optional: false, pattern, predicates, repeatable: false, introduces };
   if (place.predicate) {
@@ -129,6 +133,19 @@ function unboundName(expression: PatternExpression, name: string, place: Express
       ? `${name} not defined`
       : `Variable \`${name}\` not defined: a pattern used as a predicate brings no new names`;
   return context.errors.syntax(message, found?.variable?.position ?? expression.position, "UndefinedVariable");
+}
+
+/** 2.3 wants a pattern in an expression to hang on something known. */
+function disconnected(introduces: readonly Variable[]): Error {
+  const names = introduces
+    .filter((variable) => variable.type.kind !== "path")
+    .map((variable) => variable.name)
+    .toSorted();
+  return new QueryError(
+    "ClientError.Statement.InvalidSyntax",
+    `All parts of the pattern must either directly or indirectly be connected to at least one bound entity. These identifiers were found to be disconnected: ${names.join(", ")}`,
+    { phase: "compile time", tckDetail: "UndefinedVariable" },
+  );
 }
 
 /** `shortestPath((a)-[*..5]-(b))` with both ends known. */

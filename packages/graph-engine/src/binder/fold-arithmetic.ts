@@ -1,6 +1,6 @@
 import { type Position, QueryError } from "@trefoil/cypher";
-import { divide, modulo, multiply, power, subtract } from "../values/arithmetic.ts";
-import { type Value } from "../values/value.ts";
+import { divide, modulo, multiply, negate, power, subtract } from "../values/arithmetic.ts";
+import { type NumberValue, type Value } from "../values/value.ts";
 import { isFloat, isNumber, toDouble } from "../values/value-kind.ts";
 import { type BindContext } from "./bind-context.ts";
 import { type BoundBinary, type BoundExpression } from "./bound-expression.ts";
@@ -21,22 +21,32 @@ const operations: Readonly<Record<string, (left: Value, right: Value, mode: "2.3
 export function foldArithmetic(bound: BoundBinary, position: Position, context: BindContext): BoundExpression {
   const { left, right, operator } = bound;
   const operation = operations[operator];
-  if (operation === undefined || left.kind !== "Literal" || right.kind !== "Literal") {
-    return bound;
-  }
-  if (!isNumber(left.value) || !isNumber(right.value)) {
+  const leftValue = literalNumber(left);
+  const rightValue = literalNumber(right);
+  if (operation === undefined || leftValue === undefined || rightValue === undefined) {
     return bound;
   }
   const tooLarge = (): QueryError =>
     context.errors.syntax("floating point number is too large", position, "FloatingPointOverflow");
-  if (operator === "/" && (isFloat(left.value) || isFloat(right.value))) {
+  if (operator === "/" && (isFloat(leftValue) || isFloat(rightValue))) {
     // Judged before it is divided: the runtime would call it a division by zero.
-    const quotient = toDouble(left.value) / toDouble(right.value);
+    const quotient = toDouble(leftValue) / toDouble(rightValue);
     if (!Number.isFinite(quotient) && !Number.isNaN(quotient)) {
       throw tooLarge();
     }
   }
-  return { kind: "Literal", type: bound.type, value: computed(operation, left.value, right.value) };
+  return { kind: "Literal", type: bound.type, value: computed(operation, leftValue, rightValue) };
+}
+
+/** The number of a literal, or of one with a minus before it. */
+function literalNumber(expression: BoundExpression): NumberValue | undefined {
+  if (expression.kind === "Literal") {
+    return isNumber(expression.value) ? expression.value : undefined;
+  }
+  const negated = expression.kind === "Unary" && expression.operator === "-" ? expression.operand : undefined;
+  const value = negated === undefined ? undefined : literalNumber(negated);
+  const result = value === undefined ? undefined : negate(value, "2.3");
+  return result !== undefined && isNumber(result) ? result : undefined;
 }
 
 function computed(operation: (left: Value, right: Value, mode: "2.3") => Value, left: Value, right: Value): Value {

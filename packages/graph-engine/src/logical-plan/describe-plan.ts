@@ -1,7 +1,7 @@
 import { type BoundExpression } from "../binder/bound-expression.ts";
 import { type Variable } from "../binder/variable.ts";
-import { type PlanStatistics } from "../planner/plan-context.ts";
-import { type PlanDescription } from "../runtime/statement-result.ts";
+import { type PlanStatistics } from "./plan-statistics.ts";
+import { type PlanDescription } from "./plan-description.ts";
 import { estimateRows } from "./estimate-rows.ts";
 import { type Operator } from "./operator.ts";
 import { numberOperators } from "./operator-numbers.ts";

@@ -1,4 +1,4 @@
-import { type PlanStatistics } from "../planner/plan-context.ts";
+import { type PlanStatistics } from "./plan-statistics.ts";
 import { type Operator } from "./operator.ts";
 
 /** Share of rows a predicate is expected to let through. */

@@ -1,6 +1,8 @@
-import { type QueryType } from "../runtime/statement-result.ts";
 import { type Operator } from "./operator.ts";
 import { someOperator } from "./operator-tree.ts";
+
+/** `r` read only, `rw` reads and writes, `w` writes only, `s` schema: the letters of Bolt, known to every client. */
+export type QueryType = "r" | "rw" | "w" | "s";
 
 const updating: ReadonlySet<Operator["kind"]> = new Set<Operator["kind"]>([
   "Create",

@@ -1,6 +1,8 @@
 import { type Mode, type Statement } from "@trefoil/cypher";
 import { type CompiledRun } from "./compiled-run.ts";
-import { type Notification, type PlanDescription, type QueryType } from "./statement-result.ts";
+import { type PlanDescription } from "../logical-plan/plan-description.ts";
+import { type QueryType } from "../logical-plan/query-type.ts";
+import { type Notification } from "./statement-result.ts";
 
 /** Everything about a statement that can be kept for its next run. */
 export interface PreparedStatement {
@@ -13,6 +15,8 @@ export interface PreparedStatement {
   readonly notifications: readonly Notification[];
   readonly run: CompiledRun;
   readonly operatorCount: number;
+  /** 2.3 runs updates, sorting and grouping before it answers at all: their failures leave no result behind. */
+  readonly startsAtOnce: boolean;
   readonly describe: (rows: readonly number[] | undefined) => PlanDescription;
   /** The generated JavaScript, for reading. */
   readonly source: string;

@@ -4,7 +4,8 @@ import { type ReadView, type UpdateCounts } from "@trefoil/graph-store";
 import { drive } from "./driver.ts";
 import { type PreparedStatement } from "./prepared-statement.ts";
 import { type StatementContext } from "./statement-context.ts";
-import { type Batch, type QueryType, type StatementResult, type StatementSummary } from "./statement-result.ts";
+import { type QueryType } from "../logical-plan/query-type.ts";
+import { type Batch, type StatementResult, type StatementSummary } from "./statement-result.ts";
 
 export interface RunOptions {
   readonly signal: AbortSignal | undefined;
@@ -17,7 +18,7 @@ export class RunningStatement implements StatementResult {
   readonly columns: readonly string[];
   readonly queryType: QueryType;
   readonly view: ReadView;
-  readonly rows: AsyncIterable<Batch>;
+  rows: AsyncIterable<Batch>;
   readonly #prepared: PreparedStatement;
   readonly #statement: StatementContext;
   readonly #savepoint: number;
@@ -39,6 +40,18 @@ export class RunningStatement implements StatementResult {
   get summary(): StatementSummary {
     assert(this.#summary !== undefined, "the summary is asked for after the last row");
     return this.#summary;
+  }
+
+  /** Makes the first batch at once, so that what fails before it fails here. */
+  async prime(): Promise<void> {
+    const rest = this.rows[Symbol.asyncIterator]();
+    const first = await rest.next();
+    this.rows = (async function* (): AsyncGenerator<Batch, void, void> {
+      if (first.done !== true) {
+        yield first.value;
+        yield* { [Symbol.asyncIterator]: () => rest };
+      }
+    })();
   }
 
   close(): void {

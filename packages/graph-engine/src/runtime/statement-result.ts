@@ -1,13 +1,12 @@
 import { type ReadView, type UpdateCounts } from "@trefoil/graph-store";
+import { type PlanDescription } from "../logical-plan/plan-description.ts";
+import { type QueryType } from "../logical-plan/query-type.ts";
 import { type Value } from "../values/value.ts";
 
 /** At most {@link maximumBatchRows} rows, each with its values in column order. */
 export type Batch = readonly (readonly Value[])[];
 
 export const maximumBatchRows = 1024;
-
-/** `r` read only, `rw` reads and writes, `w` writes only, `s` schema: the letters of Bolt, known to every client. */
-export type QueryType = "r" | "rw" | "w" | "s";
 
 /** Something worth telling that is no error; offsets count from 0, lines and columns from 1. */
 export interface Notification {
@@ -16,16 +15,6 @@ export interface Notification {
   readonly title: string;
   readonly description: string;
   readonly position: { readonly offset: number; readonly line: number; readonly column: number } | undefined;
-}
-
-/** One operator of a plan with what it reads from; `rows` only after PROFILE. */
-export interface PlanDescription {
-  readonly operator: string;
-  readonly details: string;
-  readonly variables: readonly string[];
-  readonly estimatedRows: number;
-  rows?: number | undefined;
-  readonly children: readonly PlanDescription[];
 }
 
 /** What is known once the last row is out. */

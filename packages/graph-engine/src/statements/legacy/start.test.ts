@@ -46,3 +46,55 @@ describe("mode 2.3", () => {
     expect(await graph.value("CYPHER 2.3 MATCH (a:A) WHERE [1] RETURN count(a)")).toBe(1);
   });
 });
+
+describe("CREATE UNIQUE", () => {
+  test("takes what is there and makes the rest, hop by hop", async () => {
+    const graph = await TestGraph.open("CREATE (:A {k: 1})-[:R]->(:B {k: 2})");
+    const text = "MATCH (a:A) CREATE UNIQUE p = (a)-[:R]->(b {k: 2})-[:S]->(c:C {k: 3}) RETURN length(p), c.k";
+    expect(await graph.run(text)).toMatchObject({
+      rows: [[2, 3]],
+      summary: { counts: { nodesCreated: 1, relationshipsCreated: 1 } },
+    });
+    expect((await graph.run(text)).summary.counts).toMatchObject({ nodesCreated: 0, relationshipsCreated: 0 });
+  });
+
+  test("works from whichever end is bound", async () => {
+    const graph = await TestGraph.open("CREATE (:A), (:B)");
+    const { summary } = await graph.run("MATCH (b:B) CREATE UNIQUE ()-[:X]->()<-[:Y]-(b)");
+    expect(summary.counts).toMatchObject({ nodesCreated: 2, relationshipsCreated: 2 });
+  });
+
+  test("needs something bound", async () => {
+    const graph = await TestGraph.open();
+    await expect(graph.run("CREATE UNIQUE (a)-[:R]->(b)")).rejects.toMatchObject({
+      code: "ClientError.Statement.InvalidSemantics",
+      message: "Unbound pattern!",
+    });
+  });
+});
+
+describe("failures in mode 2.3", () => {
+  test("while rows are sorted or written come before any result, others after the rows that were made", async () => {
+    const graph = await TestGraph.open();
+    const parameters = new Map();
+    const run = (text: string): Promise<unknown> => graph.engine.execute(graph.store.begin(), text, parameters);
+    await expect(run("CYPHER 2.3 UNWIND [1, 'a'] AS x RETURN x ORDER BY x")).rejects.toMatchObject({
+      phase: "runtime",
+    });
+    await expect(run("CYPHER 2.3 RETURN 1 / 0")).rejects.toMatchObject({ phase: "compile time", message: "/ by zero" });
+    const result = await graph.engine.execute(
+      graph.store.begin(),
+      "CYPHER 2.3 UNWIND [1, 0] AS x RETURN 10 / x",
+      parameters,
+    );
+    const rows: unknown[] = [];
+    await expect(
+      (async () => {
+        for await (const batch of result.rows) {
+          rows.push(...batch);
+        }
+      })(),
+    ).rejects.toMatchObject({ code: "ClientError.Statement.ArithmeticError" });
+    expect(rows).toEqual([[10]]);
+  });
+});

@@ -1,0 +1,126 @@
+import { must } from "@trefoil/base";
+import { type Create, type NodePattern, type PatternPart, QueryError, type RelationshipPattern } from "@trefoil/cypher";
+import { alreadyDeclared, type BindContext } from "./bind-context.ts";
+import { bindMerge } from "./bind-merge.ts";
+import { type BoundClause } from "./bound-query.ts";
+import { type Scope } from "./scope.ts";
+import { pathType } from "./static-type.ts";
+import { Variable } from "./variable.ts";
+
+interface Hop {
+  readonly left: NodePattern;
+  readonly relationship: RelationshipPattern;
+  readonly right: NodePattern;
+}
+
+/**
+ * CREATE UNIQUE: from what is bound along the pattern, each relationship with the node at its other end is looked for
+ * and made where it is missing.
+ *
+ *     CREATE UNIQUE (a)-[:R]->(x {k: 1})-[:S]->(y)    →    MERGE (a)-[:R]->(x {k: 1}) MERGE (x)-[:S]->(y)
+ *
+ * @throws  InvalidSemantics "Unbound pattern!" when nothing in it is bound
+ */
+export function bindCreateUnique(clause: Create, scope: Scope, context: BindContext): readonly BoundClause[] {
+  return clause.pattern.flatMap((part) => bindPart(part, scope, context));
+}
+
+function bindPart(part: PatternPart, scope: Scope, context: BindContext): readonly BoundClause[] {
+  const { nodes, hops } = named(part, context);
+  const clauses: BoundClause[] = [];
+  let open: readonly Hop[] = hops;
+  while (open.length > 0) {
+    const next = open.find(({ left, right }) => isKnown(left, scope) || isKnown(right, scope));
+    if (next === undefined) {
+      throw unboundPattern();
+    }
+    open = open.filter((hop) => hop !== next);
+    const { left, relationship, right } = next;
+    const elements = [bare(left, scope), relationship, bare(right, scope)];
+    const pattern: PatternPart = { ...part, variable: undefined, path: { ...part.path, elements } };
+    clauses.push(bindMerge({ kind: "Merge", position: relationship.position, pattern, actions: [] }, scope, context));
+  }
+  if (hops.length === 0 && !nodes.some((node) => isKnown(node, scope))) {
+    throw unboundPattern();
+  }
+  return part.variable === undefined ? clauses : [...clauses, pathClause(part, nodes, hops, scope, context)];
+}
+
+/** Every node and relationship with a name, so that hops can meet. */
+function named(
+  part: PatternPart,
+  context: BindContext,
+): { readonly nodes: readonly NodePattern[]; readonly hops: readonly Hop[] } {
+  const nodes: NodePattern[] = [];
+  const hops: Hop[] = [];
+  let pending: RelationshipPattern | undefined;
+  for (const element of part.path.elements) {
+    if (element.kind === "ParenthesizedPath") {
+      throw context.errors.unsupported("A parenthesized path in CREATE UNIQUE", element.position);
+    }
+    const { position } = element;
+    const variable = element.variable ?? { kind: "Variable", position, name: `  UNNAMED${position.offset}` };
+    if (element.kind === "RelationshipPattern") {
+      pending = { ...element, variable };
+      continue;
+    }
+    const node: NodePattern = { ...element, variable };
+    const left = nodes.at(-1);
+    if (pending !== undefined && left !== undefined) {
+      hops.push({ left, relationship: pending, right: node });
+    }
+    nodes.push(node);
+  }
+  return { nodes, hops };
+}
+
+function isKnown(node: NodePattern, scope: Scope): boolean {
+  return node.variable !== undefined && scope.find(node.variable.name) !== undefined;
+}
+
+/** What is there already is not described again. */
+function bare(node: NodePattern, scope: Scope): NodePattern {
+  return isKnown(node, scope) ? { ...node, labels: undefined, properties: undefined, where: undefined } : node;
+}
+
+function pathClause(
+  part: PatternPart,
+  nodes: readonly NodePattern[],
+  hops: readonly Hop[],
+  scope: Scope,
+  context: BindContext,
+): BoundClause {
+  const { name, position } = must(part.variable, "the part has a path variable");
+  if (scope.find(name) !== undefined) {
+    throw alreadyDeclared(context, name, position);
+  }
+  const found = (each: NodePattern | RelationshipPattern): Variable =>
+    must(scope.find(each.variable?.name ?? ""), "every step was matched or made");
+  const steps = nodes.flatMap((node, index) => {
+    const hop = hops[index - 1];
+    return hop === undefined ? [found(node)] : [found(hop.relationship), found(node)];
+  });
+  const path = new Variable(name, pathType, false);
+  scope.declare(path);
+  return {
+    kind: "Match",
+    optional: false,
+    pattern: {
+      nodes: [],
+      relationships: [],
+      shortestPaths: [],
+      computed: [{ variable: path, expression: { kind: "PathOf", type: pathType, steps } }],
+      casts: [],
+    },
+    predicates: [],
+    repeatable: false,
+    introduces: [path],
+  };
+}
+
+function unboundPattern(): QueryError {
+  return new QueryError("ClientError.Statement.InvalidSemantics", "Unbound pattern!", {
+    phase: "compile time",
+    tckDetail: "UndefinedVariable",
+  });
+}
