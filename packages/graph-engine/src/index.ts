@@ -1,8 +1,8 @@
+export { type PlanDescription } from "./logical-plan/plan-description.ts";
+export { type QueryType } from "./logical-plan/query-type.ts";
 export {
   type Batch,
   type Notification,
-  type PlanDescription,
-  type QueryType,
   type StatementResult,
   type StatementSummary,
 } from "./runtime/statement-result.ts";
