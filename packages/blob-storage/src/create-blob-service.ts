@@ -30,13 +30,13 @@ export interface BlobServiceParts {
 
 /** Wires the blob service: a literal list of its parts and what each receives. */
 export function createBlobService(options: BlobServiceOptions): BlobServiceParts {
-  const { clock, logger, metadata, extents, challenge } = options;
+  const { clock, logger, metadata, extents, challenge, hostSuffixes } = options;
   const reads = new RunningReads();
   const accounts = new AccountDirectory(metadata, options.secrets);
-  const services: Services = { clock, logger, metadata, extents, reads, accounts, challenge };
+  const services: Services = { clock, logger, metadata, extents, reads, accounts, hostSuffixes, challenge };
   const collector = new Collector({ clock, metadata, extents, reads, logger });
   return {
-    service: new BlobService(services, options.hostSuffixes),
+    service: new BlobService(services),
     accounts,
     collector,
     close: async () => {

@@ -25,11 +25,9 @@ import { parseAuthorization } from "./shared-key/authorization-header.ts";
  */
 export class BlobService {
   readonly #services: Services;
-  readonly #hostSuffixes: readonly string[];
 
-  constructor(services: Services, hostSuffixes: readonly string[]) {
+  constructor(services: Services) {
     this.#services = services;
-    this.#hostSuffixes = hostSuffixes;
   }
 
   /** Serves one request to its end. Never throws: what goes wrong is answered, or the connection is cut. */
@@ -74,7 +72,7 @@ export class BlobService {
       version,
       authorization,
       accounts: services.accounts,
-      hostSuffixes: this.#hostSuffixes,
+      hostSuffixes: services.hostSuffixes,
       nowMs: services.clock.now(),
     });
     const identified = identifyOperation(request);

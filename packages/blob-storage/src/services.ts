@@ -13,6 +13,8 @@ export interface Services {
   readonly extents: ExtentStore;
   readonly reads: RunningReads;
   readonly accounts: AccountDirectory;
+  /** Host names below which the first label is an account. */
+  readonly hostSuffixes: readonly string[];
   /** `WWW-Authenticate` for callers without credentials. */
   readonly challenge: string;
 }

@@ -9,6 +9,7 @@ import { readUploadHeaders } from "../request/content-headers.ts";
 import { readMetadata } from "../request/metadata-headers.ts";
 import { type RequestHeaders } from "../request/request-headers.ts";
 import { appendLimitBytes, readContentLength } from "../request/upload-limits.ts";
+import { readTagsHeader } from "../tags/tags.ts";
 import { type Services } from "../services.ts";
 
 /** Put Blob of an append blob: empty, ready to be appended to. */
@@ -25,7 +26,7 @@ export async function createAppendBlob(call: OperationCall, services: Services):
       length: 0,
       contentHeaders: JSON.stringify(readUploadHeaders(headers)),
       metadata: JSON.stringify(readMetadata(headers)),
-      tags: null,
+      tags: readTagsHeader(headers),
       extras: JSON.stringify({ blockCount: 0 }),
     },
   });

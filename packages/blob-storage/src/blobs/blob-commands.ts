@@ -109,6 +109,16 @@ export function* getBlobWithContentForWrite(input: BlobWrite, context: CommandCo
   return blob;
 }
 
+/** A blob or one of its snapshots. @throws StorageError `ContainerNotFound` or `BlobNotFound` */
+export function* getBlobAt(address: BlobAddress, moment: string): Steps<BlobProperties> {
+  const container = yield* getContainer({ accountId: address.accountId, name: address.container });
+  const blob = yield* first(findBlob, { containerId: container.container_id, name: address.name, moment });
+  if (blob === undefined) {
+    throw new StorageError("BlobNotFound");
+  }
+  return blob;
+}
+
 /** A page or append blob begins without bytes, but with a content that can grow. */
 export const createEmptyBlob: Command<BlobWrite & { readonly blob: NewBlob }, Changed> = function* (input, context) {
   const place = yield* getPlace(input, context, "BlobAlreadyExists");

@@ -4,7 +4,10 @@ import { formatHttpDate } from "../request/http-date.ts";
 import { headerText } from "../request/header-text.ts";
 import { metadataElement } from "../xml/metadata-element.ts";
 import { element, isXmlText, textElement } from "../xml/write-xml.ts";
-import { parseExtras } from "./blob-extras.ts";
+import { tagsElement } from "../tags/tags-element.ts";
+import { parseTags } from "../tags/tags.ts";
+import { DEFAULT_TIER } from "../tiers/tier-names.ts";
+import { type BlobExtras, parseExtras } from "./blob-extras.ts";
 import { parseContentHeaders } from "./blob-headers.ts";
 import { type BlobProperties } from "./blob-statements.ts";
 
@@ -14,8 +17,9 @@ export function blobElement(row: BlobProperties, include: ReadonlySet<string>, n
     "Blob",
     nameElement(row.name) +
       textElement("Snapshot", row.moment === CURRENT ? undefined : row.moment) +
-      element("Properties", properties(row, nowMs)) +
-      (include.has("metadata") ? metadataElement(row.metadata) : ""),
+      element("Properties", properties(row, include, nowMs)) +
+      (include.has("metadata") ? metadataElement(row.metadata) : "") +
+      (include.has("tags") && row.tags !== null ? tagsElement(parseTags(row.tags)) : ""),
   );
 }
 
@@ -24,9 +28,10 @@ export function nameElement(name: string): string {
   return isXmlText(name) ? textElement("Name", name) : `<Name Encoded="true">${encodeURIComponent(name)}</Name>`;
 }
 
-function properties(row: BlobProperties, nowMs: number): string {
+function properties(row: BlobProperties, include: ReadonlySet<string>, nowMs: number): string {
   const content = parseContentHeaders(row);
   const lease = describeLease(row, nowMs);
+  const extras = parseExtras(row);
   return (
     textElement("Creation-Time", formatHttpDate(row.created_ms)) +
     textElement("Last-Modified", formatHttpDate(row.last_modified_ms)) +
@@ -42,11 +47,26 @@ function properties(row: BlobProperties, nowMs: number): string {
     textElement("LeaseStatus", lease.status) +
     textElement("LeaseState", lease.state) +
     textElement("LeaseDuration", lease.duration) +
+    copyElements(extras, include.has("copy")) +
     textElement("ServerEncrypted", true) +
-    textElement("Sealed", parseExtras(row).sealed)
+    textElement("AccessTier", extras.tier ?? (row.type === "BlockBlob" ? DEFAULT_TIER : undefined)) +
+    textElement("AccessTierInferred", extras.tier === undefined && row.type === "BlockBlob" ? true : undefined) +
+    textElement("AccessTierChangeTime", extras.tierChangedMs && formatHttpDate(extras.tierChangedMs)) +
+    textElement("TagCount", row.tags === null ? undefined : Object.keys(parseTags(row.tags)).length) +
+    textElement("Sealed", extras.sealed)
   );
 }
 
 function text(value: string | undefined): string | undefined {
   return value === undefined ? undefined : headerText(value);
+}
+
+function copyElements({ copy }: BlobExtras, wanted: boolean): string {
+  return copy === undefined || !wanted
+    ? ""
+    : textElement("CopyId", copy.id) +
+        textElement("CopyStatus", copy.status) +
+        textElement("CopySource", copy.source) +
+        textElement("CopyProgress", `${copy.bytes}/${copy.bytes}`) +
+        textElement("CopyCompletionTime", formatHttpDate(copy.completedMs));
 }

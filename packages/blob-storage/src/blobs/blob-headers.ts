@@ -4,7 +4,9 @@ import { type AnswerHeaders } from "../operations/answer.ts";
 import { type OperationCall } from "../operations/operation.ts";
 import { formatHttpDate } from "../request/http-date.ts";
 import { type Metadata, metadataHeaders } from "../request/metadata-headers.ts";
-import { parseExtras } from "./blob-extras.ts";
+import { parseTags } from "../tags/tags.ts";
+import { DEFAULT_TIER } from "../tiers/tier-names.ts";
+import { type BlobExtras, parseExtras } from "./blob-extras.ts";
 import { type BlobProperties } from "./blob-statements.ts";
 
 /** `ETag` and `Last-Modified`, as every change answers. */
@@ -34,6 +36,9 @@ export function blobHeaders(blob: BlobProperties, nowMs: number): AnswerHeaders 
     "~server-encrypted": "true",
     "~blob-committed-block-count": extras.blockCount === undefined ? undefined : String(extras.blockCount),
     "~blob-sealed": extras.sealed === true ? "true" : undefined,
+    "~tag-count": blob.tags === null ? undefined : String(Object.keys(parseTags(blob.tags)).length),
+    ...tierHeaders(blob, extras),
+    ...copyHeaders(extras),
   };
 }
 
@@ -51,6 +56,29 @@ export function safetyHeaders(contentType: string | undefined, container: string
     "X-Content-Type-Options": "nosniff",
     "Content-Security-Policy": sandboxed ? "sandbox; default-src 'none'" : undefined,
   };
+}
+
+/** The tier is inferred until somebody sets it. */
+function tierHeaders({ type }: BlobProperties, { tier, tierChangedMs }: BlobExtras): AnswerHeaders {
+  if (tier === undefined) {
+    return type === "BlockBlob" ? { "~access-tier": DEFAULT_TIER, "~access-tier-inferred": "true" } : {};
+  }
+  return {
+    "~access-tier": tier,
+    "~access-tier-change-time": tierChangedMs === undefined ? undefined : formatHttpDate(tierChangedMs),
+  };
+}
+
+function copyHeaders({ copy }: BlobExtras): AnswerHeaders {
+  return copy === undefined
+    ? {}
+    : {
+        "~copy-id": copy.id,
+        "~copy-source": copy.source,
+        "~copy-status": copy.status,
+        "~copy-progress": `${copy.bytes}/${copy.bytes}`,
+        "~copy-completion-time": formatHttpDate(copy.completedMs),
+      };
 }
 
 const OVERRIDES = {

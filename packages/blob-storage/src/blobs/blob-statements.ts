@@ -146,6 +146,26 @@ export const updateBlobContent: Statement<BlobContentChange, unknown> = statemen
     .where("moment", "=", CURRENT),
 );
 
+/** Tags, tiers and holds change neither the ETag nor the time of change (storage §13). */
+export const updateBlobTags: Statement<BlobKey & { readonly tags: string | null }, unknown> = statement(
+  (database, bind) =>
+    database
+      .updateTable("blobs")
+      .set({ tags: bind("tags") })
+      .where("container_id", "=", bind("containerId"))
+      .where("name", "=", bind("name"))
+      .where("moment", "=", bind("moment")),
+);
+
+export const updateBlobExtras: Statement<BlobKey & { readonly extras: string }, unknown> = statement((database, bind) =>
+  database
+    .updateTable("blobs")
+    .set({ extras: bind("extras") })
+    .where("container_id", "=", bind("containerId"))
+    .where("name", "=", bind("name"))
+    .where("moment", "=", bind("moment")),
+);
+
 export const removeBlob: Statement<BlobKey, unknown> = statement((database, bind) =>
   database
     .deleteFrom("blobs")

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { checkReadConditions } from "../conditions/conditions.ts";
 import { conditionTarget } from "../containers/container-commands.ts";
 import { readContent } from "../contents/read-content.ts";
-import { invalidHeader } from "../errors/storage-error.ts";
+import { invalidHeader, StorageError } from "../errors/storage-error.ts";
 import { checkLeaseOfRead } from "../leases/lease-state.ts";
 import { type BlobRow } from "../metadata/tables.ts";
 import { type Answer, type AnswerHeaders } from "../operations/answer.ts";
@@ -10,6 +10,7 @@ import { type OperationCall } from "../operations/operation.ts";
 import { type ByteRange, readByteRange } from "../request/byte-range.ts";
 import { type RequestHeaders } from "../request/request-headers.ts";
 import { type Services } from "../services.ts";
+import { parseExtras } from "./blob-extras.ts";
 import { blobHeaders, overriddenHeaders, parseContentHeaders, safetyHeaders } from "./blob-headers.ts";
 import { containerOf, getBlob, getBlobWithContent } from "./blob-address.ts";
 
@@ -23,6 +24,9 @@ export async function downloadBlob(call: OperationCall, services: Services): Pro
     const blob = services.metadata.readConsistently(getBlobWithContent(request));
     checkLeaseOfRead(blob, request.headers.findOwn("lease-id"), request.nowMs, "Blob");
     checkReadConditions(conditions, conditionTarget(blob));
+    if (parseExtras(blob).tier === "Archive") {
+      throw new StorageError("BlobArchived");
+    }
     const overridden = overriddenHeaders(call);
     const range = readByteRange(request.headers, blob.length);
     const { start, end } = range ?? { start: 0, end: blob.length };

@@ -5,6 +5,8 @@ import { type OperationCall } from "../operations/operation.ts";
 import { readContentLength, uploadLimitBytes } from "../request/upload-limits.ts";
 import { readUploadHeaders } from "../request/content-headers.ts";
 import { readMetadata } from "../request/metadata-headers.ts";
+import { readTagsHeader } from "../tags/tags.ts";
+import { uploadTier } from "../tiers/tier-names.ts";
 import { type Services } from "../services.ts";
 import { requireContainer } from "./blob-address.ts";
 import { blobWriteOf } from "./blob-address.ts";
@@ -35,8 +37,8 @@ export async function uploadBlob(call: OperationCall, services: Services): Promi
         length,
         contentHeaders: JSON.stringify({ ...content, contentMd5: body.checksums.md5 }),
         metadata: JSON.stringify(metadata),
-        tags: null,
-        extras: "{}",
+        tags: readTagsHeader(headers),
+        extras: JSON.stringify(uploadTier(headers, request.nowMs)),
       },
     });
     const headersOfBody = { ...checksumHeaders(body.checksums), "~request-server-encrypted": "true" };

@@ -19,6 +19,8 @@ import { readContentHeaders } from "../request/content-headers.ts";
 import { readMetadata } from "../request/metadata-headers.ts";
 import { type StorageRequest } from "../request/storage-request.ts";
 import { blockLimitBytes, readContentLength } from "../request/upload-limits.ts";
+import { readTagsHeader } from "../tags/tags.ts";
+import { uploadTier } from "../tiers/tier-names.ts";
 import { type Services } from "../services.ts";
 import { readXml } from "../xml/read-xml.ts";
 import { element, textElement, xmlDocument } from "../xml/write-xml.ts";
@@ -73,8 +75,8 @@ export async function commitBlockList(call: OperationCall, services: Services): 
         contentType: content.contentType ?? "application/octet-stream",
       }),
       metadata: JSON.stringify(metadata),
-      tags: null,
-      extras: "{}",
+      tags: readTagsHeader(request.headers),
+      extras: JSON.stringify(uploadTier(request.headers, request.nowMs)),
     },
   });
   const headers = { ...changeHeaders(changed), ...checksumHeaders(checksums), "~request-server-encrypted": "true" };

@@ -225,3 +225,26 @@ export const removeGarbageContent: Statement<OfContent, unknown> = statement((da
 export const findGarbageContents: Statement<{ readonly limit: number }, { readonly content_id: number }> = statement(
   (database, bind) => database.selectFrom("garbage_contents").select("content_id").limit(bind("limit")),
 );
+
+/** The pieces of a content, as far as a blob of this length reaches, become pieces of another. */
+export const copyPieces: Statement<OfContent & { readonly fromContentId: number; readonly length: number }, unknown> =
+  statement((database, bind) =>
+    database
+      .insertInto("pieces")
+      .columns(["content_id", "start", "length", "extent_id", "extent_offset", "block_id", "inline_content"])
+      .expression((query) =>
+        query
+          .selectFrom("pieces")
+          .select((row) => [
+            row.val(bind("contentId")).as("content_id"),
+            "start",
+            "length",
+            "extent_id",
+            "extent_offset",
+            "block_id",
+            "inline_content",
+          ])
+          .where("pieces.content_id", "=", bind("fromContentId"))
+          .where("start", "<", bind("length")),
+      ),
+  );

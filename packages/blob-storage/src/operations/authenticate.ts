@@ -50,13 +50,17 @@ function authenticateSas(sas: SasParameters, request: StorageRequest, services: 
   if (sas.kind === "user-delegation") {
     throw authenticationFailed("User delegation signatures are not supported.");
   }
-  const findPolicy = (id: string): StoredPolicy | undefined => {
+  return { kind: "sas", grant: verifySas(sas, request, policyFinder(request, services)) };
+}
+
+/** Finds the stored access policies of the request's container. */
+export function policyFinder(request: StorageRequest, services: Services): (id: string) => StoredPolicy | undefined {
+  return (id) => {
     const key = { accountId: request.account.id, name: request.address.container ?? "" };
     const container = services.metadata.read(first(findContainer, key));
     const policies = JSON.parse(container?.policies ?? "[]") as readonly StoredPolicy[];
     return policies.find((policy) => policy.id === id);
   };
-  return { kind: "sas", grant: verifySas(sas, request, findPolicy) };
 }
 
 /** Clients disagree whether `-secondary` is part of the path they sign (storage §3.4). */

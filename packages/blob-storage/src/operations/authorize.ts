@@ -35,7 +35,7 @@ export function authorize(
 }
 
 /** @throws StorageError `AuthorizationPermissionMismatch` or `AuthorizationResourceTypeMismatch` (storage §4.2) */
-function checkGrant(grant: SasGrant, operation: Operation): void {
+export function checkGrant(grant: SasGrant, operation: Pick<Operation, "name" | "scope">): void {
   const needs = sasNeeds[operation.name];
   const letters = grant.kind === "account" ? needs?.account : needs?.service;
   const typeFits = needs?.type === "*" || grant.resourceTypes.includes(needs?.type ?? "none");

@@ -20,7 +20,9 @@ export type Identified =
 export function identifyOperation(input: OperationInput): Identified {
   const atAddress = operationTable.filter((operation) => isAt(operation, input));
   const withMethod = atAddress.filter(({ methods }) => methods.some((method) => method === input.method));
-  const operation = withMethod.find(({ header }) => header === undefined || hasHeader(header, input.headers));
+  const operation = withMethod.find(({ header, second }) =>
+    [header, second].every((needed) => needed === undefined || hasHeader(needed, input.headers)),
+  );
   if (operation !== undefined) {
     return { kind: "operation", operation };
   }

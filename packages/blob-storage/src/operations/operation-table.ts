@@ -13,6 +13,9 @@ import {
   setContainerMetadata,
 } from "../containers/container-operations.ts";
 import { listContainers } from "../containers/list-containers.ts";
+import { abortCopy, copyBlob, copyBlobFromUrl, putBlobFromUrl } from "../copies/copy-operations.ts";
+import { getTags, setTags } from "../tags/tag-operations.ts";
+import { setTier } from "../tiers/tiers.ts";
 import { changeLease } from "../leases/lease-operations.ts";
 import { type Method, type Operation, type Scope } from "./operation.ts";
 
@@ -138,12 +141,12 @@ export const operationTable: readonly Operation[] = [
   }),
   row("blob.breakLease", "PUT", "blob", "lease", { ...blobWrite, header: ["lease-action", "break"], run: changeLease }),
   row("blob.createSnapshot", "PUT", "blob", "snapshot", { ...blobWrite, run: createSnapshot }),
-  row("blob.abortCopyFromURL", "PUT", "blob", "copy"),
-  row("blob.setTier", "PUT", "blob", "tier"),
+  row("blob.abortCopyFromURL", "PUT", "blob", "copy", { run: abortCopy }),
+  row("blob.setTier", "PUT", "blob", "tier", { run: setTier }),
   row("blob.getAccountInfo", READ, "blob", "properties", ACCOUNT),
   row("blob.query", "POST", "blob", "query", { conditions: "read" }),
-  row("blob.getTags", "GET", "blob", "tags"),
-  row("blob.setTags", "PUT", "blob", "tags"),
+  row("blob.getTags", "GET", "blob", "tags", { run: getTags }),
+  row("blob.setTags", "PUT", "blob", "tags", { run: setTags }),
 
   row("pageBlob.uploadPagesFromURL", "PUT", "blob", "page", { ...blobWrite, header: ["copy-source"] }),
   row("pageBlob.clearPages", "PUT", "blob", "page", { ...blobWrite, header: ["page-write", "clear"] }),
@@ -161,9 +164,14 @@ export const operationTable: readonly Operation[] = [
   row("blockBlob.stageBlock", "PUT", "blob", "block", { run: stageBlock }),
   row("blockBlob.commitBlockList", "PUT", "blob", "blocklist", { ...blobWrite, run: commitBlockList }),
   row("blockBlob.getBlockList", "GET", "blob", "blocklist", { anonymous: "blob", run: getBlockList }),
-  row("blob.copyFromURL", "PUT", "blob", "", { ...blobWrite, header: ["requires-sync", "true"] }),
-  // With a blob type as well, Put Blob From URL; a plain copy has none.
-  row("blob.copy", "PUT", "blob", "", { ...blobWrite, header: ["copy-source"] }),
+  row("blob.copyFromURL", "PUT", "blob", "", { ...blobWrite, header: ["requires-sync", "true"], run: copyBlobFromUrl }),
+  row("blockBlob.putBlobFromUrl", "PUT", "blob", "", {
+    ...blobWrite,
+    header: ["copy-source"],
+    second: ["blob-type", "BlockBlob"],
+    run: putBlobFromUrl,
+  }),
+  row("blob.copy", "PUT", "blob", "", { ...blobWrite, header: ["copy-source"], run: copyBlob }),
   row("pageBlob.create", "PUT", "blob", "", { ...blobWrite, header: ["blob-type", "PageBlob"] }),
   row("appendBlob.create", "PUT", "blob", "", {
     ...blobWrite,

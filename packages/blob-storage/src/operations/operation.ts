@@ -19,6 +19,8 @@ export interface Operation {
   readonly comp?: string | undefined;
   /** An own header that tells it from others of the same address: the name without prefix, and its value if fixed. */
   readonly header?: readonly [name: string, value?: string] | undefined;
+  /** A second header that has to be there as well. */
+  readonly second?: readonly [name: string, value: string] | undefined;
   readonly conditions: ConditionRule;
   /** The public access under which nobody needs to sign in. */
   readonly anonymous?: PublicAccess | undefined;

@@ -2,6 +2,9 @@ import { commitBlockList, stageBlock } from "../../block-lists/block-commands.ts
 import { changeLease } from "../../leases/lease-commands.ts";
 import { appendBlock, sealBlob } from "../../append-blobs/append-commands.ts";
 import { createSnapshotRow as createSnapshot } from "../../snapshots/create-snapshot.ts";
+import { copyBlob } from "../../copies/copy-commands.ts";
+import { setBlobTags } from "../../tags/tag-operations.ts";
+import { setBlobTier } from "../../tiers/tiers.ts";
 import { createAccount } from "../../accounts/account-commands.ts";
 import { createEmptyBlob, deleteBlob, putBlob, setBlobHeaders, setBlobMetadata } from "../../blobs/blob-commands.ts";
 import {
@@ -21,6 +24,9 @@ import { type Command } from "../command.ts";
 
 /** Every change of the metadata, by the name it has between the threads. */
 export interface Commands {
+  readonly setBlobTier: typeof setBlobTier;
+  readonly setBlobTags: typeof setBlobTags;
+  readonly copyBlob: typeof copyBlob;
   readonly createEmptyBlob: typeof createEmptyBlob;
   readonly createSnapshot: typeof createSnapshot;
   readonly sealBlob: typeof sealBlob;
@@ -45,6 +51,9 @@ export interface Commands {
 }
 
 export const commands: Commands = {
+  setBlobTier,
+  setBlobTags,
+  copyBlob,
   createEmptyBlob,
   createSnapshot,
   sealBlob,

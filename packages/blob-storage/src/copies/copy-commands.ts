@@ -1,0 +1,117 @@
+import { type BlobExtras, parseExtras } from "../blobs/blob-extras.ts";
+import { type BlobWrite, getPlace, type NewBlob, replaceBlob } from "../blobs/blob-commands.ts";
+import { findBlobWithContent } from "../blobs/blob-statements.ts";
+import { checkReadConditions, type Conditions } from "../conditions/conditions.ts";
+import { type Changed, conditionTarget } from "../containers/container-commands.ts";
+import { findContainer } from "../containers/container-statements.ts";
+import { type ContentColumns, shareContent } from "../contents/content-changes.ts";
+import { addExtentUses, copyPieces, insertContent } from "../contents/content-statements.ts";
+import { StorageError } from "../errors/storage-error.ts";
+import { type Command, type CommandContext } from "../metadata/command.ts";
+import { first, run, type Steps } from "../metadata/steps.ts";
+import { type BlobRow } from "../metadata/tables.ts";
+import { cannotVerify, type CopySource } from "./copy-source.ts";
+
+export interface CopyBlobInput extends BlobWrite {
+  readonly source: CopySource;
+  readonly sourceConditions: Conditions;
+  readonly sourceLeaseId: string | undefined;
+  /** JSON; what is absent is taken from the source. */
+  readonly metadata: string | undefined;
+  readonly contentHeaders: string | undefined;
+  readonly tags: string | null;
+  readonly copyTags: boolean;
+  readonly tier: string | undefined;
+  readonly seal: boolean;
+  /** The id of the copy, noted with the blob; absent for Put Blob From URL, which is an upload. */
+  readonly copyId: string | undefined;
+  readonly sourceMd5: string | undefined;
+}
+
+export interface Copied extends Changed {
+  readonly contentMd5: string | undefined;
+}
+
+/** Copies a blob inside this server, at once and without copying a byte (storage §11). */
+export const copyBlob: Command<CopyBlobInput, Copied> = function* (input, context) {
+  const source = yield* getSource(input.source);
+  checkSourceConditions(input.sourceConditions, source);
+  // What lies in the archive is brought out of it by copying it to another tier.
+  if (parseExtras(source).tier === "Archive" && input.tier === undefined) {
+    throw new StorageError("BlobArchived");
+  }
+  const place = yield* getPlace(input, context, "BlobAlreadyExists");
+  const { contentMd5 } = JSON.parse(source.content_headers) as { readonly contentMd5?: string };
+  if (input.sourceMd5 !== undefined && contentMd5 !== undefined && input.sourceMd5 !== contentMd5) {
+    throw new StorageError("Md5Mismatch", {
+      elements: { UserSpecifiedMd5: input.sourceMd5, ServerCalculatedMd5: contentMd5 },
+    });
+  }
+  const content = yield* takeContent(source, context);
+  const changed = yield* replaceBlob(place, newBlob(input, source, context), content, context);
+  return { ...changed, contentMd5 };
+};
+
+function* getSource(source: CopySource): Steps<BlobRow> {
+  const container = yield* first(findContainer, { accountId: source.accountId, name: source.container });
+  const key = { containerId: container?.container_id ?? 0, name: source.name, moment: source.moment };
+  const blob = container === undefined ? undefined : yield* first(findBlobWithContent, key);
+  if (blob === undefined) {
+    throw cannotVerify(404);
+  }
+  return blob;
+}
+
+function checkSourceConditions(conditions: Conditions, source: BlobRow): void {
+  try {
+    checkReadConditions(conditions, conditionTarget(source));
+  } catch {
+    throw new StorageError("SourceConditionNotMet");
+  }
+}
+
+/** Block blobs share a content, which never changes; those that grow or are written to get a list of their own. */
+function* takeContent(source: BlobRow, context: CommandContext): Steps<ContentColumns> {
+  if (source.type === "BlockBlob" || source.content_id === null) {
+    return yield* shareContent(source);
+  }
+  const contentId = context.newId();
+  yield* run(insertContent, { contentId });
+  yield* run(copyPieces, { contentId, fromContentId: source.content_id, length: source.length });
+  yield* run(addExtentUses, { contentId });
+  return { content_id: contentId, inline_content: null };
+}
+
+function newBlob(input: CopyBlobInput, source: BlobRow, context: CommandContext): NewBlob {
+  const { copyId } = input;
+  const { blockCount, sealed, sequenceNumber } = parseExtras(source);
+  const extras: BlobExtras = {
+    ...(blockCount === undefined ? {} : { blockCount }),
+    ...(sealed === undefined && !input.seal ? {} : { sealed: input.seal }),
+    ...(sequenceNumber === undefined ? {} : { sequenceNumber }),
+    ...tierOf(input.tier, context.nowMs),
+    ...(copyId === undefined
+      ? {}
+      : {
+          copy: {
+            id: copyId,
+            source: input.source.url,
+            status: "success",
+            bytes: source.length,
+            completedMs: context.nowMs,
+          },
+        }),
+  };
+  return {
+    type: copyId === undefined ? "BlockBlob" : source.type,
+    length: source.length,
+    contentHeaders: input.contentHeaders ?? source.content_headers,
+    metadata: input.metadata ?? source.metadata,
+    tags: input.copyTags ? source.tags : input.tags,
+    extras: JSON.stringify(extras),
+  };
+}
+
+function tierOf(tier: string | undefined, nowMs: number): Pick<BlobExtras, "tier" | "tierChangedMs"> {
+  return tier === undefined ? {} : { tier, tierChangedMs: nowMs };
+}

@@ -1,0 +1,115 @@
+import { randomUUID } from "node:crypto";
+import { blobWriteOf, getBlob } from "../blobs/blob-address.ts";
+import { parseExtras } from "../blobs/blob-extras.ts";
+import { changeHeaders } from "../blobs/blob-headers.ts";
+import { type Conditions } from "../conditions/conditions.ts";
+import { invalidHeader, invalidQuery, StorageError } from "../errors/storage-error.ts";
+import { type Answer } from "../operations/answer.ts";
+import { type OperationCall } from "../operations/operation.ts";
+import { readContentHeaders, readMd5 } from "../request/content-headers.ts";
+import { parseConditionDate } from "../request/http-date.ts";
+import { readMetadata } from "../request/metadata-headers.ts";
+import { type RequestHeaders } from "../request/request-headers.ts";
+import { type Services } from "../services.ts";
+import { readTagsHeader } from "../tags/tags.ts";
+import { readTier } from "../tiers/tier-names.ts";
+import { type CopyBlobInput } from "./copy-commands.ts";
+import { resolveCopySource } from "./copy-source.ts";
+
+/** Copy Blob: done when it is answered, since source and copy lie in this server. */
+export async function copyBlob(call: OperationCall, services: Services): Promise<Answer> {
+  const copyId = randomUUID();
+  const copied = await services.metadata.write("copyBlob", { ...readCopy(call, services), copyId });
+  const headers = { ...changeHeaders(copied), "~copy-id": copyId, "~copy-status": "success" };
+  return { status: 202, headers };
+}
+
+/** Copy Blob From URL: the same, and the answer carries the checksum. */
+export async function copyBlobFromUrl(call: OperationCall, services: Services): Promise<Answer> {
+  const copyId = randomUUID();
+  const copied = await services.metadata.write("copyBlob", { ...readCopy(call, services), copyId });
+  const headers = {
+    ...changeHeaders(copied),
+    "Content-MD5": copied.contentMd5,
+    "~copy-id": copyId,
+    "~copy-status": "success",
+  };
+  return { status: 202, headers };
+}
+
+/** Put Blob From URL: an upload whose bytes are another blob's. */
+export async function putBlobFromUrl(call: OperationCall, services: Services): Promise<Answer> {
+  const { headers } = call.request;
+  const own = readContentHeaders(headers);
+  const hasOwn = Object.values(own).some((value) => value !== undefined);
+  const takesProperties = headers.findOwn("copy-source-blob-properties")?.toLowerCase() !== "false";
+  const contentHeaders =
+    hasOwn || !takesProperties
+      ? JSON.stringify({ ...own, contentType: own.contentType ?? "application/octet-stream" })
+      : undefined;
+  const input = { ...readCopy(call, services), copyId: undefined, contentHeaders };
+  const copied = await services.metadata.write("copyBlob", input);
+  return {
+    status: 201,
+    headers: { ...changeHeaders(copied), "Content-MD5": copied.contentMd5, "~request-server-encrypted": "true" },
+  };
+}
+
+/** Abort Copy Blob: copies here never wait, so there is never one to abort. */
+export function abortCopy({ request }: OperationCall, services: Services): Promise<Answer> {
+  const { headers, query } = request;
+  const action = headers.findOwn("copy-action");
+  if (action === undefined) {
+    throw new StorageError("MissingRequiredHeader", { elements: { HeaderName: `${headers.family}copy-action` } });
+  }
+  if (action.toLowerCase() !== "abort") {
+    throw invalidHeader(`${headers.family}copy-action`, action);
+  }
+  const copyId = query.find("copyid") ?? "";
+  if (copyId === "") {
+    throw invalidQuery("copyid", copyId, "the id of a copy");
+  }
+  const { copy } = parseExtras(services.metadata.read(getBlob(request)));
+  throw new StorageError(copy !== undefined && copy.id !== copyId ? "CopyIdMismatch" : "NoPendingCopyOperation");
+}
+
+function readCopy(call: OperationCall, services: Services): Omit<CopyBlobInput, "copyId"> {
+  const { headers } = call.request;
+  const metadata = readMetadata(headers);
+  const tags = readTagsHeader(headers);
+  const copyTags = headers.findOwn("copy-source-tag-option")?.toUpperCase() === "COPY";
+  if (copyTags && tags !== null) {
+    throw new StorageError("InvalidInput", { detail: "tags are given, and those of the source are asked for" });
+  }
+  return {
+    ...blobWriteOf(call),
+    source: resolveCopySource(call, services),
+    sourceConditions: readSourceConditions(headers),
+    sourceLeaseId: headers.findOwn("source-lease-id"),
+    metadata: Object.keys(metadata).length === 0 ? undefined : JSON.stringify(metadata),
+    contentHeaders: undefined,
+    tags,
+    copyTags,
+    tier: readTier(headers),
+    seal: headers.findOwn("seal-blob")?.toLowerCase() === "true",
+    sourceMd5: readMd5(headers.findOwn("source-content-md5")),
+  };
+}
+
+/** `~source-if-…`: the conditions of the source, all combined. */
+export function readSourceConditions(headers: RequestHeaders): Conditions {
+  const date = (name: string): number | undefined => {
+    const value = headers.findOwn(name);
+    const ms = value === undefined ? undefined : parseConditionDate(value);
+    if (value !== undefined && ms === undefined) {
+      throw invalidHeader(headers.family + name, value);
+    }
+    return ms;
+  };
+  return {
+    ifMatch: headers.findOwn("source-if-match"),
+    ifNoneMatch: headers.findOwn("source-if-none-match"),
+    ifModifiedSinceMs: date("source-if-modified-since"),
+    ifUnmodifiedSinceMs: date("source-if-unmodified-since"),
+  };
+}

@@ -1,0 +1,40 @@
+import { type BlobExtras } from "../blobs/blob-extras.ts";
+import { invalidHeader } from "../errors/storage-error.ts";
+import { type RequestHeaders } from "../request/request-headers.ts";
+
+export const BLOCK_BLOB_TIERS: readonly string[] = ["Hot", "Cool", "Cold", "Archive"];
+export const PAGE_BLOB_TIERS: readonly string[] = [
+  "P4",
+  "P6",
+  "P10",
+  "P15",
+  "P20",
+  "P30",
+  "P40",
+  "P50",
+  "P60",
+  "P70",
+  "P80",
+];
+
+/** The tier of a block blob that nobody has set. */
+export const DEFAULT_TIER = "Hot";
+
+/** `~access-tier` of a request, in the form that answers give. @throws StorageError `InvalidHeaderValue` */
+export function readTier(headers: RequestHeaders): string | undefined {
+  const value = headers.findOwn("access-tier");
+  if (value === undefined || value === "") {
+    return undefined;
+  }
+  const tier = [...BLOCK_BLOB_TIERS, ...PAGE_BLOB_TIERS].find((name) => name.toLowerCase() === value.toLowerCase());
+  if (tier === undefined) {
+    throw invalidHeader(`${headers.family}access-tier`, value);
+  }
+  return tier;
+}
+
+/** The tier that an upload sets, as the row keeps it. */
+export function uploadTier(headers: RequestHeaders, nowMs: number): Pick<BlobExtras, "tier" | "tierChangedMs"> {
+  const tier = readTier(headers);
+  return tier === undefined ? {} : { tier, tierChangedMs: nowMs };
+}
