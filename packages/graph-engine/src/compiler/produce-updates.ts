@@ -1,6 +1,6 @@
 import { type BoundExpression } from "../binder/bound-expression.ts";
 import { type CreatePattern, type SetItem } from "../binder/bound-query.ts";
-import { type Create, type Delete, type SetProperties } from "../logical-plan/operator.ts";
+import { type Create, type Delete, type LockGuard, type SetProperties } from "../logical-plan/operator.ts";
 import { type Variable } from "../binder/variable.ts";
 import { type Consume, type Generator } from "./generator.ts";
 
@@ -13,18 +13,49 @@ export function produceCreate(operator: Create, generator: Generator, consume: C
 
 export function produceSetProperties(operator: SetProperties, generator: Generator, consume: Consume): void {
   generator.produce(operator.source, () => {
-    setItems(operator.items, generator);
-    consume();
+    guarded(operator.guards, generator, () => {
+      setItems(operator.items, generator);
+      consume();
+    });
   });
 }
 
 export function produceDelete(operator: Delete, generator: Generator, consume: Consume): void {
   generator.produce(operator.source, () => {
-    for (const expression of operator.expressions) {
-      const value = generator.expression(expression);
-      generator.out.line(`yield* ${generator.call("deleteValue", "statement", value, String(operator.detach))};`);
+    guarded(operator.guards, generator, () => {
+      for (const expression of operator.expressions) {
+        const value = generator.expression(expression);
+        generator.out.line(`yield* ${generator.call("deleteValue", "statement", value, String(operator.detach))};`);
+      }
+      consume();
+    });
+  });
+}
+
+/** Takes the locks of what is to be written; a row that had to wait goes on only if it would still be found. */
+function guarded(guards: readonly LockGuard[], generator: Generator, write: () => void): void {
+  const [guard, ...rest] = guards;
+  if (guard === undefined) {
+    write();
+    return;
+  }
+  const { variable, predicates } = guard;
+  const entity = variable.type.kind === "node" ? "Node" : "Relationship";
+  const id = generator.local(variable);
+  const stays = generator.names.unique("stays");
+  generator.out.line(`let ${stays} = true;`);
+  generator.out.block(`if (!transaction.lock${entity}(${id}))`, () => {
+    generator.out.line(`do { yield WAIT_FOR_LOCK; } while (!transaction.lock${entity}(${id}));`);
+    generator.out.line(`${stays} = view.${entity.toLowerCase()}Exists(${id});`);
+    for (const predicate of predicates) {
+      generator.out.block(`if (${stays})`, () => {
+        const holds = generator.predicate(predicate);
+        generator.out.line(`${stays} = ${holds};`);
+      });
     }
-    consume();
+  });
+  generator.out.block(`if (${stays})`, () => {
+    guarded(rest, generator, write);
   });
 }
 

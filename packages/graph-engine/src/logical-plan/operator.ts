@@ -209,11 +209,19 @@ export interface Merge extends Unary<"Merge"> {
   readonly onMatch: readonly SetItem[];
 }
 
+/** What must still hold of an entity whose lock had to be waited for (planner/lock-guards.ts). */
+export interface LockGuard {
+  readonly variable: Variable;
+  readonly predicates: readonly BoundExpression[];
+}
+
 export interface SetProperties extends Unary<"SetProperties"> {
+  readonly guards: readonly LockGuard[];
   readonly items: readonly SetItem[];
 }
 
 export interface Delete extends Unary<"Delete"> {
+  readonly guards: readonly LockGuard[];
   readonly expressions: readonly BoundExpression[];
   readonly detach: boolean;
 }

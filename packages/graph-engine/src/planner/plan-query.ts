@@ -3,6 +3,7 @@ import { type Variable } from "../binder/variable.ts";
 import { type Operator } from "../logical-plan/operator.ts";
 import { variablesSetBy, inputsOf } from "../logical-plan/operator-tree.ts";
 import { needsEagerAfter, needsEagerBefore } from "./eagerness.ts";
+import { lockGuards } from "./lock-guards.ts";
 import { planMatch } from "./plan-match.ts";
 import { planMerge } from "./plan-merge.ts";
 import { type PlanContext } from "./plan-context.ts";
@@ -85,9 +86,23 @@ function planClause(
     case "Merge":
       return planMerge(clause, source, known, context);
     case "Set":
-      return { kind: "SetProperties", source, items: clause.items };
+      return {
+        kind: "SetProperties",
+        source,
+        items: clause.items,
+        guards: lockGuards(
+          source,
+          clause.items.map((item) => item.subject),
+        ),
+      };
     case "Delete":
-      return { kind: "Delete", source, expressions: clause.expressions, detach: clause.detach };
+      return {
+        kind: "Delete",
+        source,
+        expressions: clause.expressions,
+        detach: clause.detach,
+        guards: lockGuards(source, clause.expressions),
+      };
     case "Foreach": {
       const inner = planClauses(clause.clauses, { kind: "Argument" }, new Set([...known, clause.variable]), context);
       return { kind: "Foreach", source, variable: clause.variable, list: clause.list, inner };

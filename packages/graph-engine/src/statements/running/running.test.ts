@@ -70,6 +70,29 @@ describe("a running statement", () => {
     expect(await graph.value("MATCH (c:Counter) RETURN c.n")).toBe(20);
   });
 
+  test("asks again after waiting: one of two takes what both saw", async () => {
+    const graph = await TestGraph.open("CREATE (:Job {state: 'open'})");
+    const first = graph.store.begin();
+    const second = graph.store.begin();
+    const take = "MATCH (j:Job) WHERE j.state = 'open' SET j.state = 'taken' RETURN count(*)";
+    expect((await graph.runIn(first, take)).rows).toEqual([[1]]);
+    const waiting = graph.runIn(second, take);
+    await first.commit();
+    expect((await waiting).rows).toEqual([[0]]);
+    await second.commit();
+  });
+
+  test("leaves alone what was deleted while it waited", async () => {
+    const graph = await TestGraph.open("CREATE (:Job)");
+    const first = graph.store.begin();
+    const second = graph.store.begin();
+    await graph.runIn(first, "MATCH (j:Job) DELETE j");
+    const waiting = graph.runIn(second, "MATCH (j:Job) SET j.late = true RETURN count(*)");
+    await first.commit();
+    expect((await waiting).rows).toEqual([[0]]);
+    await second.commit();
+  });
+
   test("under EXPLAIN has a plan and no effect", async () => {
     const graph = await TestGraph.open();
     const { rows, summary } = await graph.run("EXPLAIN CREATE (n:New) RETURN n");
