@@ -10,6 +10,8 @@ export interface Envelope {
   readonly family: HeaderFamily;
   readonly version: ServiceVersion;
   readonly isHead: boolean;
+  /** What a page of another origin may do with the answer. */
+  readonly cors: AnswerHeaders;
 }
 
 /**
@@ -21,6 +23,7 @@ export interface Envelope {
 export async function renderAnswer(response: ServerResponse, answer: Answer, envelope: Envelope): Promise<void> {
   response.statusCode = answer.status;
   setHeaders(response, commonHeaders(envelope), envelope.family);
+  setHeaders(response, envelope.cors, envelope.family);
   setHeaders(response, answer.headers, envelope.family);
   const { body } = answer;
   switch (body?.kind) {

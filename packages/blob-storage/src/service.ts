@@ -1,5 +1,6 @@
 import { type IncomingMessage, type ServerResponse } from "node:http";
 import { readConditions } from "./conditions/read-conditions.ts";
+import { corsHeaders, preflightHeaders } from "./cors/cors-rules.ts";
 import { ExtentCorruptionError } from "./errors/corruption-error.ts";
 import { errorAnswer } from "./errors/render-error.ts";
 import { StorageError } from "./errors/storage-error.ts";
@@ -14,7 +15,8 @@ import { readRequest } from "./request/read-request.ts";
 import { RequestHeaders } from "./request/request-headers.ts";
 import { newestVersion, oldestVersion, readServiceVersion, type ServiceVersion } from "./request/service-version.ts";
 import { type Services } from "./services.ts";
-import { parseAuthorization } from "./shared-key/authorization-header.ts";
+import { type StorageRequest } from "./request/storage-request.ts";
+import { type Authorization, parseAuthorization } from "./shared-key/authorization-header.ts";
 
 /**
  * Serves requests of the blob service. The ladder, in the order that clients can see (storage §3.7):
@@ -38,6 +40,7 @@ export class BlobService {
       family: defaultFamily,
       version: newestVersion,
       isHead: message.method === "HEAD",
+      cors: {},
     };
     try {
       const headers = new RequestHeaders(message.rawHeaders);
@@ -49,32 +52,41 @@ export class BlobService {
         authorizationHeader === undefined ? versionOfSas(message.url) : oldestVersion,
       );
       envelope = { ...envelope, version };
-      const answer = await this.#answer(message, requestId, headers, version, authorizationHeader);
-      await renderAnswer(response, answer, envelope);
+      const authorization = authorizationHeader === undefined ? undefined : parseAuthorization(authorizationHeader);
+      const request = this.#read(message, requestId, headers, version, authorization);
+      envelope = { ...envelope, cors: corsHeaders(request.account.corsRules, request.method, headers) };
+      await renderAnswer(response, await this.#answer(request, authorization), envelope);
     } catch (error) {
       await this.#fail(error, message, response, envelope);
     }
   }
 
-  async #answer(
+  #read(
     message: IncomingMessage,
     id: string,
     headers: RequestHeaders,
-    version: string,
-    authorizationHeader: string | undefined,
-  ): Promise<Answer> {
-    const services = this.#services;
-    const authorization = authorizationHeader === undefined ? undefined : parseAuthorization(authorizationHeader);
-    const request = readRequest({
+    version: ServiceVersion,
+    authorization: Authorization | undefined,
+  ): StorageRequest {
+    const { accounts, hostSuffixes, clock } = this.#services;
+    return readRequest({
       id,
       message,
       headers,
       version,
       authorization,
-      accounts: services.accounts,
-      hostSuffixes: services.hostSuffixes,
-      nowMs: services.clock.now(),
+      accounts,
+      hostSuffixes,
+      nowMs: clock.now(),
     });
+  }
+
+  async #answer(request: StorageRequest, authorization: Authorization | undefined): Promise<Answer> {
+    const services = this.#services;
+    // A browser asks before it signs, so nobody has to sign in for this.
+    if (request.method === "OPTIONS") {
+      return { status: 200, headers: preflightHeaders(request.account.corsRules, request.headers) };
+    }
     const identified = identifyOperation(request);
     const operation = identified.kind === "operation" ? identified.operation : undefined;
     const principal = authenticate(request, authorization, services);
@@ -85,7 +97,7 @@ export class BlobService {
     if (request.query.has("snapshot") && !takesSnapshot.has(identified.operation.name)) {
       throw new StorageError("InvalidOperation", { detail: "the operation takes no snapshot" });
     }
-    const conditions = readConditions(headers, identified.operation.conditions, version);
+    const conditions = readConditions(request.headers, identified.operation.conditions, request.version);
     if (identified.operation.run === undefined) {
       throw new StorageError("APINotImplemented", { elements: { Operation: identified.operation.name } });
     }

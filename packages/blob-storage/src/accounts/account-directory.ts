@@ -1,5 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { StorageError } from "../errors/storage-error.ts";
+import { parseCorsRules } from "../cors/cors-rules.ts";
+import { type ServiceProperties } from "../service-properties/service-properties.ts";
 import { type Metadata } from "../metadata/metadata.ts";
 import { all } from "../metadata/steps.ts";
 import { isAccountName } from "../request/names.ts";
@@ -60,8 +62,13 @@ export class AccountDirectory {
     if (first !== undefined && second !== undefined) {
       await this.#metadata.write("createAccount", { name, keys: [first, second] });
     }
-    this.#accounts = this.#load();
+    this.refresh();
     return this.get(name);
+  }
+
+  /** After a change of an account's row. */
+  refresh(): void {
+    this.#accounts = this.#load();
   }
 
   /** @throws StorageError `ResourceNotFound` */
@@ -80,7 +87,10 @@ export class AccountDirectory {
         const open = (sealed: Uint8Array): AccountKey =>
           new AccountKey(Buffer.from(this.#secrets.open(sealed, contextOf(row.name))).toString("utf8"));
         const keys = [open(row.key_1), open(row.key_2)] as const;
-        return [row.name, { id: row.account_id, name: row.name, keys, createdMs: row.created_ms }];
+        const properties = JSON.parse(row.properties) as ServiceProperties;
+        const corsRules = parseCorsRules(properties.Cors);
+        const { account_id: id, name, created_ms: createdMs } = row;
+        return [name, { id, name, keys, createdMs, properties, corsRules }];
       }),
     );
   }

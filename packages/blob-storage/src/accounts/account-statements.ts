@@ -19,3 +19,15 @@ export const insertAccount: Statement<AccountRow, unknown> = statement((database
     properties: bind("properties"),
   }),
 );
+
+export const getAccountRow: Statement<{ readonly accountId: number }, AccountRow> = statement((database, bind) =>
+  database.selectFrom("accounts").selectAll().where("account_id", "=", bind("accountId")),
+);
+
+export const updateAccountProperties: Statement<{ readonly accountId: number; readonly properties: string }, unknown> =
+  statement((database, bind) =>
+    database
+      .updateTable("accounts")
+      .set({ properties: bind("properties") })
+      .where("account_id", "=", bind("accountId")),
+  );

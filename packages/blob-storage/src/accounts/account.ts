@@ -1,3 +1,5 @@
+import { type CorsRule } from "../cors/cors-rules.ts";
+import { type ServiceProperties } from "../service-properties/service-properties.ts";
 import { type AccountKey } from "../shared-key/account-key.ts";
 
 /** A storage account, with its keys opened. Both keys are valid at once, so that one can be replaced at leisure. */
@@ -6,4 +8,7 @@ export interface Account {
   readonly name: string;
   readonly keys: readonly [AccountKey, AccountKey];
   readonly createdMs: number;
+  readonly properties: ServiceProperties;
+  /** Those of the properties. */
+  readonly corsRules: readonly CorsRule[];
 }

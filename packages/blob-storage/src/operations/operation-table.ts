@@ -16,6 +16,12 @@ import { listContainers } from "../containers/list-containers.ts";
 import { abortCopy, copyBlob, copyBlobFromUrl, putBlobFromUrl } from "../copies/copy-operations.ts";
 import { getTags, setTags } from "../tags/tag-operations.ts";
 import { setTier } from "../tiers/tiers.ts";
+import {
+  getAccountInformation,
+  getServiceProperties,
+  getServiceStatistics,
+  setServiceProperties,
+} from "../service-properties/service-property-operations.ts";
 import { changeLease } from "../leases/lease-operations.ts";
 import { type Method, type Operation, type Scope } from "./operation.ts";
 
@@ -30,7 +36,7 @@ function row(name: string, method: Method | readonly Method[], scope: Scope, com
 }
 
 const NO_RESTYPE: Rest = { restype: undefined };
-const ACCOUNT: Rest = { restype: "account" };
+const ACCOUNT: Rest = { restype: "account", run: getAccountInformation };
 /** Operations that also take one of a blob's snapshots (`?snapshot=`); all others refuse it. */
 export const takesSnapshot: ReadonlySet<string> = new Set([
   "blob.download",
@@ -56,9 +62,9 @@ const blobWrite: Rest = { conditions: "write" };
 
 /** Every operation of the service (storage, appendix A). Rows of one address are told apart by a header, in order. */
 export const operationTable: readonly Operation[] = [
-  row("service.setProperties", "PUT", "service", "properties"),
-  row("service.getProperties", "GET", "service", "properties"),
-  row("service.getStatistics", "GET", "service", "stats"),
+  row("service.setProperties", "PUT", "service", "properties", { run: setServiceProperties }),
+  row("service.getProperties", "GET", "service", "properties", { run: getServiceProperties }),
+  row("service.getStatistics", "GET", "service", "stats", { run: getServiceStatistics }),
   row("service.listContainersSegment", "GET", "service", "list", { ...NO_RESTYPE, run: listContainers }),
   row("service.getUserDelegationKey", "POST", "service", "userdelegationkey"),
   row("service.getAccountInfo", READ, "service", "properties", ACCOUNT),

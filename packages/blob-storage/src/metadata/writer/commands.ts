@@ -5,6 +5,7 @@ import { createSnapshotRow as createSnapshot } from "../../snapshots/create-snap
 import { copyBlob } from "../../copies/copy-commands.ts";
 import { setBlobTags } from "../../tags/tag-operations.ts";
 import { setBlobTier } from "../../tiers/tiers.ts";
+import { setServicePropertiesRow as setServiceProperties } from "../../service-properties/service-property-operations.ts";
 import { createAccount } from "../../accounts/account-commands.ts";
 import { createEmptyBlob, deleteBlob, putBlob, setBlobHeaders, setBlobMetadata } from "../../blobs/blob-commands.ts";
 import {
@@ -24,6 +25,7 @@ import { type Command } from "../command.ts";
 
 /** Every change of the metadata, by the name it has between the threads. */
 export interface Commands {
+  readonly setServiceProperties: typeof setServiceProperties;
   readonly setBlobTier: typeof setBlobTier;
   readonly setBlobTags: typeof setBlobTags;
   readonly copyBlob: typeof copyBlob;
@@ -51,6 +53,7 @@ export interface Commands {
 }
 
 export const commands: Commands = {
+  setServiceProperties,
   setBlobTier,
   setBlobTags,
   copyBlob,
