@@ -63,7 +63,22 @@ export function prepareStatement(
     operatorCount: operatorNumbers.size,
     startsAtOnce:
       statement.mode === "2.3" && (queryType !== "r" || someOperator(plan, (each) => takesAllRows.has(each.kind))),
+    isStale: staleness(statistics),
     describe: (rows) => describePlan(plan, statistics, rows),
     source,
+  };
+}
+
+/** How much the graph may grow or shrink before a plan is made anew, and what is too little to matter. */
+const STALE_FACTOR = 4;
+const STALE_SLACK = 1000;
+
+/** Whether the graph has grown or shrunk so much since now that another plan may be better. */
+function staleness(statistics: PlanStatistics): () => boolean {
+  const size = (): number => statistics.nodeCount() + statistics.relationships([]) + STALE_SLACK;
+  const planned = size();
+  return () => {
+    const present = size();
+    return present > planned * STALE_FACTOR || present * STALE_FACTOR < planned;
   };
 }

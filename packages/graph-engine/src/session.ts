@@ -123,7 +123,7 @@ class StatementEngine implements Engine {
   #prepare(text: string, mode: Mode): PreparedStatement {
     const key = `${mode} ${text}`;
     let prepared = this.#plans.find(key);
-    if (prepared === undefined) {
+    if (prepared === undefined || prepared.isStale()) {
       prepared = prepareStatement(text, mode, this.procedures, statisticsOf(this.#options.store));
       this.#plans.add(key, prepared);
     }

@@ -1,6 +1,5 @@
 import { type CallYield, type ProcedureCall } from "@trefoil/cypher";
 import { findNearestName } from "../functions/did-you-mean.ts";
-import { fieldType } from "../procedures/field-type.ts";
 import { type ProcedureDefinition } from "../procedures/procedure.ts";
 import {
   alreadyDeclared,
@@ -13,6 +12,7 @@ import {
 } from "./bind-context.ts";
 import { type BoundExpression } from "./bound-expression.ts";
 import { type BoundProcedureCall } from "./bound-query.ts";
+import { fieldType } from "./field-type.ts";
 import { conjunctsOf } from "./expression-tree.ts";
 import { type Scope } from "./scope.ts";
 import { anyType, mayBe, type StaticType } from "./static-type.ts";

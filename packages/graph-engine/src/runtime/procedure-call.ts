@@ -1,4 +1,4 @@
-import { coerceArgument } from "../procedures/field-type.ts";
+import { coerceArgument } from "./coerce-argument.ts";
 import { type ProcedureDefinition, type ProcedureRows } from "../procedures/procedure.ts";
 import { QueryError } from "@trefoil/cypher";
 import { type Value } from "../values/value.ts";

@@ -111,6 +111,19 @@ describe("a running statement", () => {
     });
   });
 
+  test("is planned anew when the graph has grown far beyond what it was planned for", async () => {
+    const graph = await TestGraph.open();
+    const text = "MATCH (a:Many)-[:T]->(b:Few) RETURN count(*)";
+    const start = (): unknown => {
+      const { plan } = graph.engine.inspect(text);
+      return JSON.stringify(plan).match(/"details":":(\w+)"/u)?.[1];
+    };
+    await graph.run("CREATE (:Few), (:Few)");
+    expect(start()).toBe("Many");
+    await graph.run("UNWIND range(1, 5000) AS x CREATE (:Many)");
+    expect(start()).toBe("Few");
+  });
+
   test("asks for its parameters before it runs", async () => {
     const graph = await TestGraph.open();
     await expect(graph.run("RETURN $here + $gone", { here: 1 })).rejects.toMatchObject({
