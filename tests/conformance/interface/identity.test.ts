@@ -190,18 +190,31 @@ describe("identity §4.1", () => {
   });
 });
 
-/** What a browser does with a page of ours: its form's fields, and its cookies for the next request. */
+/** What a browser does with the pages of ours: their forms' fields and their cookies, and a click on "Accept". */
 async function signIn(target: string): Promise<Answer> {
-  const page = await server.send("GET", target);
-  expect([page.status, page.headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"]);
-  const cookies = [page.headers["set-cookie"] ?? []].flat().map((cookie) => cookie.split(";")[0]);
-  const headers = {
-    "content-type": "application/x-www-form-urlencoded",
-    cookie: cookies.join("; "),
-    origin: server.url,
+  const cookies = new Map<string, string>();
+  const seen = (answer: Answer): Answer => {
+    for (const cookie of [answer.headers["set-cookie"] ?? []].flat()) {
+      const [name = "", value = ""] = cookie.split(";", 1)[0]?.split("=") ?? [];
+      cookies.set(name, value);
+    }
+    return answer;
   };
-  const fields = new URLSearchParams({ ...fieldsOf(page), username, password }).toString();
-  return server.send("POST", /<form[^>]* action="([^"]+)"/.exec(page.text)?.[1] ?? "", headers, fields);
+  const submit = async (page: Answer, filled: Record<string, string>): Promise<Answer> => {
+    const headers = {
+      "content-type": "application/x-www-form-urlencoded",
+      cookie: [...cookies].map((cookie) => cookie.join("=")).join("; "),
+      origin: server.url,
+    };
+    const action = /<form[^>]* action="([^"]+)"/.exec(page.text)?.[1] ?? "";
+    return seen(
+      await server.send("POST", action, headers, new URLSearchParams({ ...fieldsOf(page), ...filled }).toString()),
+    );
+  };
+  const page = seen(await server.send("GET", target));
+  expect([page.status, page.headers["content-type"]]).toEqual([200, "text/html; charset=utf-8"]);
+  const answer = await submit(page, { username, password });
+  return answer.text.includes('name="consent"') ? submit(answer, { consent: "accept" }) : answer;
 }
 
 function fieldsOf(page: Answer): Record<string, string> {

@@ -115,6 +115,8 @@ export interface Resource {
   readonly tokenVersion: 1 | 2;
   readonly scopes: readonly PermissionScope[];
   readonly appRoles: readonly AppRole[];
+  /** What of it is registered; undefined for the built-in directory. */
+  readonly registration?: Application;
   /** As the client named it: `aud` of a v1 token, `resource` of a v1 answer. */
   readonly requestedAs: string;
 }

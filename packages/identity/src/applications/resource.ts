@@ -32,7 +32,7 @@ export async function getResource(
     throw new IdentityError(500011, { resource: name, tenant: tenant.displayName });
   }
   const { tokenVersion, scopes, appRoles } = application.document;
-  return { appId: application.appId, tokenVersion, scopes, appRoles, requestedAs: name };
+  return { appId: application.appId, tokenVersion, scopes, appRoles, registration: application, requestedAs: name };
 }
 
 async function findApplication(

@@ -80,7 +80,7 @@ describe("v1 with the interface's three parameters", () => {
     expect(page.status).toBe(200);
     expect(page.text).toContain("web");
     expect(page.headers["content-security-policy"]).toContain("frame-ancestors 'none'");
-    const answer = await browser.submit(page, { username: alice, password: PASSWORD });
+    const answer = await browser.agree(await browser.submit(page, { username: alice, password: PASSWORD }));
     expect(answer.status).toBe(302);
     expect(answer.location).toMatch(/^https:\/\/web\.contoso\.example\/back\?code=/);
     const parameters = answerOf(answer);
@@ -400,7 +400,7 @@ describe("the sign-in page", () => {
     expect(await again("short", "short")).toContain("8 to 256");
     expect(await again(PASSWORD, PASSWORD)).toContain("another one");
     const fields = { new_password: "a new password", repeated_password: "a new password" };
-    const answer = await browser.submit(page, fields);
+    const answer = await browser.agree(await browser.submit(page, fields));
     expect(answer.location).toContain("code=");
     expect((await redeem(1, answerOf(answer).get("code"), { resource: RESOURCE })).status).toBe(200);
     // The form proved a password that is gone now.

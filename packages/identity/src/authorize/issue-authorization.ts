@@ -1,6 +1,12 @@
 import { createHash } from "node:crypto";
 import { getResource } from "../applications/resource.ts";
-import { delegatedPermissions } from "../grants/permissions.ts";
+import { checkUserAdmission } from "../grants/admission.ts";
+import {
+  delegatedPermissions,
+  judgePermissions,
+  type PermissionRequest,
+  type PermissionState,
+} from "../grants/permissions.ts";
 import { clientInfo, signUserAccessToken, signUserIdToken, tokenTimes } from "../grants/issue-tokens.ts";
 import { IdentityError } from "../protocol/identity-error.ts";
 import { type IdentityServices } from "../services.ts";
@@ -9,30 +15,47 @@ import { type Tenant } from "../tenants/tenant.ts";
 import { issuerOf } from "../tokens/issuer.ts";
 import { type AuthorizeRequest } from "./authorize-request.ts";
 
+/** A user in front of an application, and what the application wants in the user's name. */
+export interface Authorization extends PermissionRequest {
+  readonly session: Session;
+  readonly permissions: PermissionState;
+}
+
 /**
- * The parameters of a successful answer: the code, tokens and what binds them together. (reference §7.2, §7.3)
+ * Finds out what an answer would give.
  *
- * @throws IdentityError for a resource or permission that the user can't give, and for a user who isn't admitted
+ * @throws IdentityError for a user who isn't admitted and for a resource or permission that doesn't exist
  */
-export async function issueAuthorization(
+export async function prepareAuthorization(
   services: IdentityServices,
   request: AuthorizeRequest,
   session: Session,
+): Promise<Authorization> {
+  const { user } = session;
+  const tenant = await services.tenants.find(user.tenantId);
+  // A user is admitted where the application is at home. (reference §1)
+  if (tenant === undefined || !request.application.servicePrincipals.has(tenant.id)) {
+    throw new IdentityError(50020);
+  }
+  await checkUserAdmission(services, tenant, request.application, user);
+  const resource = await getResource(services.applications, tenant, request.target.resourceName);
+  const permissionRequest = { tenant, client: request.application, user, resource, target: request.target };
+  const permissions = await judgePermissions(services, permissionRequest);
+  return { ...permissionRequest, session, permissions };
+}
+
+/** The parameters of a successful answer: the code, tokens and what binds them together. (reference §7.2, §7.3) */
+export async function issueAuthorization(
+  services: IdentityServices,
+  request: AuthorizeRequest,
+  authorization: Authorization,
 ): Promise<Readonly<Record<string, string | undefined>>> {
-  const tenant = await getHomeTenant(services, request, session);
-  const { target, responseTypes, application, profile } = request;
-  const resource = await getResource(services.applications, tenant, target.resourceName);
-  const scopes = delegatedPermissions(resource, target, application.appId);
+  const { tenant, resource, session, client, user } = authorization;
+  const { target, responseTypes, profile } = request;
+  const scopes = await delegatedPermissions(services, authorization, "stored");
   const times = tokenTimes(services, services.clock.now());
   const code = responseTypes.has("code") ? await createCode(services, request, tenant, session) : undefined;
-  const party = {
-    services,
-    tenant,
-    clientAppId: application.appId,
-    user: session.user,
-    methods: session.methods,
-    times,
-  };
+  const party = { services, tenant, client, user, methods: session.methods, times };
   const accessToken = responseTypes.has("token")
     ? await signUserAccessToken({ ...party, clientAuthentication: "none", resource, scopes })
     : undefined;
@@ -44,6 +67,7 @@ export async function issueAuthorization(
         extras: {
           nonce: request.nonce,
           authTimeSeconds: request.maxAgeSeconds === undefined ? undefined : seconds(session.authenticatedAtMs),
+          sid: session.publicId,
           c_hash: code === undefined ? undefined : halfHash(code),
           at_hash: accessToken === undefined ? undefined : halfHash(accessToken),
         },
@@ -61,19 +85,10 @@ export async function issueAuthorization(
           scope: profile.version === 1 ? scopes.join(" ") : target.scopeText,
         }),
     session_state: session.publicId,
-    client_info: request.wantsClientInfo ? clientInfo(session.user) : undefined,
+    client_info: request.wantsClientInfo ? clientInfo(user) : undefined,
     // RFC 9207: tells the client whose answer this is.
     iss: issuerOf(services.settings.publicUrl, tenant.id, profile.version),
   };
-}
-
-/** A user is admitted where the application is at home. (reference §1) */
-async function getHomeTenant(services: IdentityServices, request: AuthorizeRequest, session: Session): Promise<Tenant> {
-  const tenant = await services.tenants.find(session.user.tenantId);
-  if (tenant === undefined || !request.application.servicePrincipals.has(tenant.id)) {
-    throw new IdentityError(50020);
-  }
-  return tenant;
 }
 
 function createCode(

@@ -4,6 +4,7 @@ import { IdentityError } from "../protocol/identity-error.ts";
 import { CODE, CODE_VERIFIER, REDIRECT_URI } from "../protocol/parameters.ts";
 import { type Grant, type GrantRequest } from "./grant.ts";
 import { issueToUser } from "./issue-tokens.ts";
+import { consentRule } from "./permissions.ts";
 import { ALL_PERMISSIONS, type Target } from "./token-profile.ts";
 
 /** `authorization_code`: the client exchanges what the authorize endpoint gave it. (reference §4.3) */
@@ -43,6 +44,7 @@ export const authorizationCodeGrant: Grant = {
       methods: terms.methods,
       resource,
       target,
+      consent: consentRule(request.profile),
       idTokenExtras: {
         nonce: terms.nonce,
         authTimeSeconds: terms.isAuthTimeAsked ? Math.floor(terms.authenticatedAtMs / 1000) : undefined,

@@ -1,5 +1,5 @@
 import { type AuthenticatedClient, type ClientAuthentication } from "../applications/authenticate-client.ts";
-import { type Resource } from "../applications/application.ts";
+import { type Application, type Resource } from "../applications/application.ts";
 import { CLIENT_INFO } from "../protocol/parameters.ts";
 import { type IdentityServices } from "../services.ts";
 import { type Tenant } from "../tenants/tenant.ts";
@@ -7,8 +7,10 @@ import { accessTokenClaims, type TokenTimes } from "../tokens/access-token.ts";
 import { signJwt, type TokenVersion } from "../tokens/compact-jws.ts";
 import { type IdTokenExtras, idTokenClaims } from "../tokens/id-token.ts";
 import { type User } from "../users/user.ts";
+import { accessTokenUserClaims, idTokenUserClaims, roleClaims } from "../tokens/directory-claims.ts";
+import { checkApplicationAdmission, checkUserAdmission } from "./admission.ts";
 import { type GrantRequest, type IssuedTokens } from "./grant.ts";
-import { delegatedPermissions } from "./permissions.ts";
+import { type ConsentRule, delegatedPermissions } from "./permissions.ts";
 import { type Target } from "./token-profile.ts";
 
 /** Resource servers whose clocks are a little slow must not refuse a fresh token. (reference §5.3) */
@@ -23,6 +25,7 @@ export async function issueToApplication(
 ): Promise<IssuedTokens> {
   const { services, nowMs } = request;
   const times = tokenTimes(services, nowMs);
+  await checkApplicationAdmission(services, tenant, issue.servicePrincipalId, issue.resource);
   const claims = accessTokenClaims({
     publicUrl: services.settings.publicUrl,
     tenant,
@@ -30,7 +33,7 @@ export async function issueToApplication(
     clientAuthentication: client.authentication,
     resource: issue.resource,
     subject: { kind: "application", servicePrincipalId: issue.servicePrincipalId },
-    roles: [],
+    directoryClaims: await roleClaims(services, tenant, issue.servicePrincipalId, issue.resource),
     times,
   });
   return {
@@ -51,6 +54,7 @@ export interface UserIssue {
   readonly methods: readonly string[];
   readonly resource: Resource;
   readonly target: Target;
+  readonly consent: ConsentRule;
   readonly createRefreshToken: () => Promise<string>;
   readonly idTokenExtras?: IdTokenExtras;
 }
@@ -64,10 +68,13 @@ export async function issueToUser(
 ): Promise<IssuedTokens> {
   const { services, profile } = request;
   const { resource, target, user } = issue;
-  const scopes = delegatedPermissions(resource, target, client.application.appId);
+  const { application } = client;
+  await checkUserAdmission(services, tenant, application, user);
+  const permissions = { tenant, client: application, user, resource, target };
+  const scopes = await delegatedPermissions(services, permissions, issue.consent);
   const extras = profile.extras(target);
   const times = tokenTimes(services, request.nowMs);
-  const party = { services, tenant, clientAppId: client.application.appId, user, methods: issue.methods, times };
+  const party = { services, tenant, client: application, user, methods: issue.methods, times };
   // Both signatures are made at the same time on the thread pool.
   const [accessToken, idToken, refreshToken] = await Promise.all([
     signUserAccessToken({ ...party, clientAuthentication: client.authentication, resource, scopes }),
@@ -106,7 +113,7 @@ export function tokenTimes(services: IdentityServices, nowMs: number): TokenTime
 interface UserParty {
   readonly services: IdentityServices;
   readonly tenant: Tenant;
-  readonly clientAppId: string;
+  readonly client: Application;
   readonly user: User;
   readonly methods: readonly string[];
   readonly times: TokenTimes;
@@ -118,16 +125,16 @@ export interface UserAccessToken extends UserParty {
   readonly scopes: readonly string[];
 }
 
-export function signUserAccessToken(token: UserAccessToken): Promise<string> {
-  const { services, user, methods, scopes, resource } = token;
+export async function signUserAccessToken(token: UserAccessToken): Promise<string> {
+  const { services, tenant, user, methods, scopes, resource } = token;
   const claims = accessTokenClaims({
     publicUrl: services.settings.publicUrl,
-    tenant: token.tenant,
-    clientAppId: token.clientAppId,
+    tenant,
+    clientAppId: token.client.appId,
     clientAuthentication: token.clientAuthentication,
     resource,
     subject: { kind: "user", user, methods, scopes },
-    roles: [],
+    directoryClaims: await accessTokenUserClaims(services, tenant, resource, user),
     times: token.times,
   });
   return signJwt(claims, services.keys.current(), resource.tokenVersion);
@@ -139,8 +146,10 @@ export interface UserIdToken extends UserParty {
   readonly extras: IdTokenExtras;
 }
 
-export function signUserIdToken({ services, version, ...content }: UserIdToken): Promise<string> {
-  const claims = idTokenClaims({ publicUrl: services.settings.publicUrl, ...content }, version);
+export async function signUserIdToken({ services, version, client, ...content }: UserIdToken): Promise<string> {
+  const directoryClaims = await idTokenUserClaims(services, content.tenant, client, content.user);
+  const { publicUrl } = services.settings;
+  const claims = idTokenClaims({ publicUrl, clientAppId: client.appId, directoryClaims, ...content }, version);
   return signJwt(claims, services.keys.current(), version);
 }
 

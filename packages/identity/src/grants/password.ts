@@ -23,6 +23,7 @@ export const passwordGrant: Grant = {
       methods: METHODS,
       resource,
       target,
+      consent: "implied",
       createRefreshToken: () =>
         services.refreshTokens.begin(
           {

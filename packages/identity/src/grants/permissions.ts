@@ -1,33 +1,129 @@
-import { type Resource } from "../applications/application.ts";
+import { type Application, type PermissionScope, type Resource } from "../applications/application.ts";
 import { IdentityError } from "../protocol/identity-error.ts";
-import { ALL_PERMISSIONS, type Target } from "./token-profile.ts";
+import { type IdentityServices } from "../services.ts";
+import { type Tenant } from "../tenants/tenant.ts";
+import { type User } from "../users/user.ts";
+import { ALL_PERMISSIONS, type Target, type TokenProfile } from "./token-profile.ts";
 
 /** What a resource is used by when it defines no permissions of its own. (reference §5.1) */
-const USER_IMPERSONATION = "user_impersonation";
+const USER_IMPERSONATION: PermissionScope = {
+  id: "00000000-0000-0000-0000-000000000000",
+  value: "user_impersonation",
+  description: "Use it in your name",
+  consentBy: "User",
+  isEnabled: true,
+};
+
+/** A client that wants something at a resource in a user's name. */
+export interface PermissionRequest {
+  readonly tenant: Tenant;
+  readonly client: Application;
+  readonly user: User;
+  readonly resource: Resource;
+  readonly target: Target;
+}
+
+/** How far what is asked for is covered by consents. */
+export interface PermissionState {
+  /** What is asked for: by name, or everything there is to give. */
+  readonly wanted: readonly PermissionScope[];
+  readonly granted: readonly PermissionScope[];
+  /** Not covered yet, but the user may. */
+  readonly missing: readonly PermissionScope[];
+  /** Not covered yet, and only an administrator may. With everything asked for, these are simply left out. */
+  readonly missingForAdministrator: readonly PermissionScope[];
+}
+
+/** @throws IdentityError 70011 for a permission that the resource doesn't define */
+export async function judgePermissions(
+  services: IdentityServices,
+  request: PermissionRequest,
+): Promise<PermissionState> {
+  const { tenant, client, user, resource, target } = request;
+  const consented = await services.permissionGrants.grantedScopes(tenant.id, client.id, resource.appId, user.id);
+  const preAuthorized = preAuthorizedScopes(resource, client);
+  const isGranted = (scope: PermissionScope): boolean =>
+    client.appId === resource.appId || consented.has(scope.value) || preAuthorized.has(scope.id);
+  const wanted = wantedScopes(resource, target);
+  const missing = wanted.filter((scope) => !isGranted(scope));
+  return {
+    wanted,
+    granted: wanted.filter(isGranted),
+    missing: missing.filter((scope) => scope.consentBy === "User"),
+    missingForAdministrator: missing.filter((scope) => scope.consentBy === "Admin"),
+  };
+}
+
+/** Where consent to what users may give comes from: stored before, or implied by the way of signing in. */
+export type ConsentRule = "stored" | "implied";
 
 /**
- * The delegated permissions that a target comes to: those asked for by name, or all that users may give.
- *
- * @throws IdentityError 70011 for a permission that the resource doesn't define, 65001 for one that only an
- *         administrator may give
+ * On v1 a client may name its resource only when it exchanges what the sign-in gave, too late to ask anybody: what users
+ * may give is taken as given by the sign-in itself. (decisions/0023)
  */
-export function delegatedPermissions(resource: Resource, target: Target, clientAppId: string): readonly string[] {
+export function consentRule({ version }: TokenProfile): ConsentRule {
+  return version === 1 ? "implied" : "stored";
+}
+
+/**
+ * The names that go into `scp`. An implied consent is stored, so that later requests of the sign-in find it.
+ *
+ * @throws IdentityError 70011 for an unknown permission, 65001 for one that nobody consented to
+ */
+export async function delegatedPermissions(
+  services: IdentityServices,
+  request: PermissionRequest,
+  rule: ConsentRule,
+): Promise<readonly string[]> {
+  const state = await judgePermissions(services, request);
+  if (rule === "implied" && state.missing.length > 0) {
+    await storeConsent(services, request, state.missing, { userId: request.user.id });
+  }
+  const missing = rule === "implied" ? [] : state.missing;
+  const given = rule === "implied" ? [...state.granted, ...state.missing] : state.granted;
+  const refused = request.target.permissions === ALL_PERMISSIONS ? [] : [...missing, ...state.missingForAdministrator];
+  const [first] = given.length === 0 ? [...state.missing, ...state.missingForAdministrator, ...refused] : refused;
+  if (first !== undefined) {
+    throw new IdentityError(65001, { scope: first.value, client: request.client.appId });
+  }
+  return state.wanted.filter((scope) => given.includes(scope)).map((scope) => scope.value);
+}
+
+/** Writes down that a user, or an administrator for everybody, agreed. */
+export async function storeConsent(
+  services: IdentityServices,
+  { tenant, client, resource }: PermissionRequest,
+  scopes: readonly PermissionScope[],
+  consentedBy: { readonly userId: string } | "everybody",
+): Promise<void> {
+  await services.permissionGrants.grant({
+    tenantId: tenant.id,
+    clientApplicationId: client.id,
+    resource: { appId: resource.appId, applicationId: resource.registration?.id },
+    consentedBy,
+    scopes: scopes.map((scope) => scope.value),
+  });
+}
+
+function wantedScopes(resource: Resource, target: Target): readonly PermissionScope[] {
   const enabled = resource.scopes.filter((scope) => scope.isEnabled);
+  const defined = enabled.length === 0 ? [USER_IMPERSONATION] : enabled;
   if (target.permissions === ALL_PERMISSIONS) {
-    const given = enabled.filter((scope) => scope.consentBy === "User").map((scope) => scope.value);
-    return enabled.length === 0 ? [USER_IMPERSONATION] : given;
+    return defined;
   }
   return target.permissions.map((name) => {
-    const scope = enabled.find((each) => each.value.toLowerCase() === name.toLowerCase());
-    if (scope === undefined && !(enabled.length === 0 && name === USER_IMPERSONATION)) {
+    const scope = defined.find((each) => each.value.toLowerCase() === name.toLowerCase());
+    if (scope === undefined) {
       throw new IdentityError(70011, {
         scope: name,
         reason: `the resource '${resource.requestedAs}' does not have it`,
       });
     }
-    if (scope?.consentBy === "Admin") {
-      throw new IdentityError(65001, { scope: name, client: clientAppId });
-    }
-    return scope?.value ?? name;
+    return scope;
   });
+}
+
+function preAuthorizedScopes(resource: Resource, client: Application): ReadonlySet<string> {
+  const entries = resource.registration?.document.preAuthorizedClients ?? [];
+  return new Set(entries.filter((each) => each.appId === client.appId).flatMap((each) => each.scopeIds));
 }

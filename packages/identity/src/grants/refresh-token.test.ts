@@ -47,7 +47,12 @@ test("gives all three tokens anew, for the same resource or another one", async 
   expect(other.body["resource"]).toBe("api://orders");
 });
 
-test("v2: without a scope as before, with one as asked", async () => {
+test("v2: without a scope as before, with one as asked, if the user agreed to it", async () => {
+  const untold = await refresh(await signIn(publicId, 2), publicId, { scope: "api://orders/user_impersonation" }, 2);
+  expect(untold.body).toMatchObject({ suberror: "consent_required", error_codes: [65001] });
+  const scope = "api://orders/user_impersonation";
+  const grant = { grant_type: "password", username: alice, password: PASSWORD, ...credentials(publicId), scope };
+  await provider.token(2, grant);
   const token = await signIn(publicId, 2);
   const before = await refresh(token, publicId, {}, 2);
   expect(before.body).toMatchObject({ scope: "openid offline_access", id_token: expect.any(String) as string });

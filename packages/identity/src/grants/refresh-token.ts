@@ -7,6 +7,7 @@ import { type User } from "../users/user.ts";
 import { type UserStore } from "../users/user-store.ts";
 import { type Grant, type GrantRequest } from "./grant.ts";
 import { issueToUser } from "./issue-tokens.ts";
+import { consentRule } from "./permissions.ts";
 import { type Target } from "./token-profile.ts";
 
 /**
@@ -41,6 +42,7 @@ export const refreshTokenGrant: Grant = {
       methods: presented.family.methods,
       resource,
       target,
+      consent: consentRule(request.profile),
       createRefreshToken: () =>
         services.refreshTokens.extend(presented.family.id, {
           resource: resource.requestedAs,

@@ -52,6 +52,16 @@ const rows = {
     text: "The account belongs to another tenant and is not admitted to this application.",
   },
   50027: { error: "invalid_request", status: 400, text: "The JWT is malformed: {reason}." },
+  50105: {
+    error: "interaction_required",
+    status: 400,
+    text: "The user is not assigned to the application '{client}', which admits assigned users only.",
+  },
+  501051: {
+    error: "invalid_grant",
+    status: 400,
+    text: "The application has no role at '{resource}', which admits assigned applications only.",
+  },
   50126: { error: "invalid_grant", status: 400, text: "The user name or the password is wrong." },
   501481: {
     error: "invalid_grant",
@@ -72,6 +82,7 @@ const rows = {
     suberror: "consent_required",
     text: "Nobody who may has consented to '{scope}' for the application '{client}'.",
   },
+  65004: { error: "access_denied", status: 400, text: "The user declined to consent." },
   70000: {
     error: "invalid_grant",
     status: 400,
@@ -153,6 +164,11 @@ const rows = {
     text: "The request must say which of several reply addresses it means.",
   },
   9002325: { error: "invalid_request", status: 400, text: "This client must use PKCE: a code_challenge is needed." },
+  90094: {
+    error: "access_denied",
+    status: 400,
+    text: "Only an administrator may consent to '{scope}' for the application '{client}'.",
+  },
   901002: {
     error: "invalid_request",
     status: 400,

@@ -14,8 +14,10 @@ export function findCookie(header: string | undefined, name: string): string | u
   return undefined;
 }
 
-export function setCookie(name: string, value: string): string {
-  return `${name}=${value}; Path=/; Secure; HttpOnly; SameSite=Lax`;
+/** @param maxAgeMs  undefined: until the browser is closed */
+export function setCookie(name: string, value: string, maxAgeMs?: number): string {
+  const age = maxAgeMs === undefined ? "" : `; Max-Age=${Math.floor(maxAgeMs / 1000)}`;
+  return `${name}=${value}; Path=/; Secure; HttpOnly; SameSite=Lax${age}`;
 }
 
 export function clearCookie(name: string): string {

@@ -82,6 +82,9 @@ label{display:block;margin:1rem 0 .25rem;font-weight:600}
 input{width:100%;padding:.6rem;border:1px solid var(--line);border-radius:.4rem;background:var(--card);color:var(--text);font:inherit}
 button{margin-top:1.5rem;width:100%;padding:.7rem;border:0;border-radius:.4rem;background:var(--main);color:var(--on-main);font:inherit;font-weight:600;cursor:pointer}
 :focus-visible{outline:3px solid var(--main);outline-offset:2px}
+.second{margin-top:.75rem;background:transparent;color:var(--main);border:1px solid var(--line)}
+.choice{display:flex;gap:.6rem;align-items:center;margin:1rem 0 0}.choice input{width:auto}.choice label{margin:0;font-weight:400}
+ul{padding-left:1.25rem}li{margin:.5rem 0}
 [role=alert]{color:var(--bad);font-weight:600}
 dl{display:grid;grid-template-columns:auto 1fr;gap:.25rem 1rem;margin:1rem 0 0;font-size:.875rem}
 dt{color:var(--soft)}dd{margin:0;overflow-wrap:anywhere}`;

@@ -46,6 +46,10 @@ export function signInPage(view: SignInView, userName: string): Page {
           required
           ${userName === "" ? "" : new Html("autofocus")}
         />
+        <p class="choice">
+          <input id="stay" name="stay" type="checkbox" value="yes" />
+          <label for="stay">Stay signed in on this device</label>
+        </p>
         <button type="submit">Sign in</button>
       </form>`,
   });
@@ -77,6 +81,41 @@ export function newPasswordPage(view: SignInView): Page {
       </form>`,
   });
 }
+
+/** What a client asks for, in words. */
+export interface ConsentView extends SignInView {
+  readonly userName: string;
+  readonly permissions: readonly { readonly title: string; readonly description: string }[];
+  /** Whether the user may agree for everybody in the tenant. */
+  readonly isAdministrator: boolean;
+}
+
+/** Asks whether the application may do what it asks for. */
+export function consentPage(view: ConsentView): Page {
+  const items = view.permissions.map(
+    ({ title, description }) =>
+      html`<li><strong>${title}</strong>${description === "" ? "" : html`<br />${description}`}</li>`,
+  );
+  return renderPage({
+    title: "Permissions requested",
+    formTargets: view.formTargets,
+    body: html` <h1>Permissions requested</h1>
+      <p>${view.applicationName} would like to, in the name of ${view.userName}:</p>
+      <ul>
+        ${items}
+      </ul>
+      <form method="post" action="${SIGN_IN_PATH}">
+        ${stateField(view.sealed)} ${view.isAdministrator ? everybodyField : ""}
+        <button type="submit" name="consent" value="accept">Accept</button>
+        <button type="submit" name="consent" value="decline" class="second">Cancel</button>
+      </form>`,
+  });
+}
+
+const everybodyField: Html = html`<p class="choice">
+  <input id="everybody" name="everybody" type="checkbox" value="yes" />
+  <label for="everybody">Agree for everybody in the organization</label>
+</p>`;
 
 /** An error that nobody but the person in front of the browser may be told. */
 export function errorPage(

@@ -10,6 +10,8 @@ export interface FormState {
   readonly version: 1 | 2;
   /** Set on the page for a new password. */
   readonly passwordOf?: { readonly tenantId: string; readonly userId: string } | undefined;
+  /** Set on the page that asks for consent: the session that was asked. */
+  readonly consentOf?: string | undefined;
 }
 
 const CONTEXT = "identity/sign-in-form";

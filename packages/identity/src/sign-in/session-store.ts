@@ -15,6 +15,8 @@ export interface Session {
 }
 
 const LIFETIME_MS = 24 * 3_600_000;
+/** With "stay signed in". (reference §5.3) */
+export const LONG_LIFETIME_MS: number = 90 * 24 * 3_600_000;
 const KEY_BYTES = 32;
 
 /** Keeps sessions by the SHA-256 of their cookie. */
@@ -30,7 +32,11 @@ export class SessionStore {
   }
 
   /** @returns the session and the value of its cookie, always a new one (against session fixation) */
-  async begin(user: User, methods: readonly string[]): Promise<{ readonly session: Session; readonly key: string }> {
+  async begin(
+    user: User,
+    methods: readonly string[],
+    stays: boolean,
+  ): Promise<{ readonly session: Session; readonly key: string }> {
     const key = randomBytes(KEY_BYTES).toString("base64url");
     const authenticatedAtMs = this.#clock.now();
     const publicId = randomUUID();
@@ -43,7 +49,7 @@ export class SessionStore {
         user_id: user.id,
         methods: methods.join(" "),
         authenticated_at_ms: authenticatedAtMs,
-        expires_at_ms: authenticatedAtMs + LIFETIME_MS,
+        expires_at_ms: authenticatedAtMs + (stays ? LONG_LIFETIME_MS : LIFETIME_MS),
       })
       .execute();
     return { session: { publicId, user, methods, authenticatedAtMs }, key };

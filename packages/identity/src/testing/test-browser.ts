@@ -44,9 +44,14 @@ export class TestBrowser {
     return this.post(view.action ?? "", { ...view.fields, ...filled });
   }
 
-  /** Goes to an authorize endpoint and signs in with a password. */
+  /** Goes to an authorize endpoint, signs in with a password and agrees to whatever is asked. */
   async signIn(url: string, username: string, password = PASSWORD): Promise<View> {
-    return this.submit(await this.get(url), { username, password });
+    return this.agree(await this.submit(await this.get(url), { username, password }));
+  }
+
+  /** Accepts if the page asks for consent. */
+  async agree(view: View): Promise<View> {
+    return view.text.includes('name="consent"') ? this.submit(view, { consent: "accept" }) : view;
   }
 
   #cookieHeader(): string {
@@ -68,7 +73,9 @@ export class TestBrowser {
       text,
       location: response.headers.location,
       fields: Object.fromEntries(
-        [...text.matchAll(/<input[^>]*>/g)].map(([tag]) => [of(tag, "name"), of(tag, "value")]),
+        [...text.matchAll(/<input[^>]*>/g)]
+          .filter(([tag]) => !tag.includes('type="checkbox"'))
+          .map(([tag]) => [of(tag, "name"), of(tag, "value")]),
       ),
       action: text.includes("<form") ? of(/<form[^>]*>/.exec(text)?.[0] ?? "", "action") : undefined,
     };

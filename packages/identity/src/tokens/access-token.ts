@@ -33,7 +33,8 @@ export interface AccessTokenContent {
   readonly clientAuthentication: ClientAuthentication;
   readonly resource: Resource;
   readonly subject: Subject;
-  readonly roles: readonly string[];
+  /** Claims that the resource's manifest and the directory decide: roles, groups, optional ones. */
+  readonly directoryClaims: Readonly<Record<string, unknown>>;
   readonly times: TokenTimes;
 }
 
@@ -53,7 +54,7 @@ export function accessTokenClaims(content: AccessTokenContent): Readonly<Record<
     ...(content.subject.kind === "user"
       ? userClaims(content, content.subject, version)
       : applicationClaims(content.subject.servicePrincipalId, issuer)),
-    ...(content.roles.length === 0 ? {} : { roles: content.roles }),
+    ...content.directoryClaims,
     tid: content.tenant.id,
     uti: randomUUID(),
     ver: version === 1 ? "1.0" : "2.0",

@@ -17,6 +17,8 @@ export interface IdTokenContent {
   /** OpenID scopes that were asked for: they open `profile` and `email` on v2. */
   readonly openIdScopes: ReadonlySet<string>;
   readonly times: TokenTimes;
+  /** Claims that the client's manifest and the directory decide: roles, groups, optional ones. */
+  readonly directoryClaims: Readonly<Record<string, unknown>>;
   readonly extras: IdTokenExtras;
 }
 
@@ -25,6 +27,8 @@ export interface IdTokenExtras {
   /** As sent with the request; never invented. */
   readonly nonce?: string | undefined;
   readonly authTimeSeconds?: number | undefined;
+  /** The browser session, for front-channel sign-out. */
+  readonly sid?: string | undefined;
   readonly c_hash?: string | undefined;
   readonly at_hash?: string | undefined;
 }
@@ -41,9 +45,11 @@ export function idTokenClaims(content: IdTokenContent, version: TokenVersion): R
     // Members that are undefined don't reach the JSON.
     auth_time: content.extras.authTimeSeconds,
     nonce: content.extras.nonce,
+    sid: content.extras.sid,
     c_hash: content.extras.c_hash,
     at_hash: content.extras.at_hash,
     ...(version === 1 ? v1Names(content) : v2Names(content)),
+    ...content.directoryClaims,
     oid: user.id,
     sub: pairwiseSubject(content.tenant, content.clientAppId, user.id),
     tid: content.tenant.id,

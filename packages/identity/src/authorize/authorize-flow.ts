@@ -1,0 +1,263 @@
+import { type FastifyReply, type FastifyRequest } from "fastify";
+import { storeConsent } from "../grants/permissions.ts";
+import { v1Profile } from "../grants/v1-profile.ts";
+import { v2Profile } from "../grants/v2-profile.ts";
+import { type PermissionScope } from "../applications/application.ts";
+import { errorBody } from "../protocol/error-response.ts";
+import { type Exchange } from "../protocol/exchange.ts";
+import { type FormBody, parseFormBody } from "../protocol/form-body.ts";
+import { exchangeOf } from "../protocol/http-protocol.ts";
+import { IdentityError } from "../protocol/identity-error.ts";
+import { type IdentityServices } from "../services.ts";
+import { findCookie, FORM_COOKIE, SESSION_COOKIE, setCookie } from "../sign-in/cookies.ts";
+import { type Page } from "../sign-in/page.ts";
+import { consentPage, errorPage, formTarget, newPasswordPage, signInPage, type SignInView } from "../sign-in/pages.ts";
+import { type FormState } from "../sign-in/sealed-form.ts";
+import { LONG_LIFETIME_MS, type Session } from "../sign-in/session-store.ts";
+import { submitSignIn } from "../sign-in/submit-sign-in.ts";
+import { ADMINISTRATOR } from "../users/user.ts";
+import { type AuthorizeRequest } from "./authorize-request.ts";
+import { deliver, type Delivery } from "./deliver.ts";
+import { type Authorization, issueAuthorization, prepareAuthorization } from "./issue-authorization.ts";
+import { DeliverableError, readAuthorizeRequest } from "./read-authorize-request.ts";
+
+/**
+ * The way from an authorize request to its answer, over as many pages as it takes:
+ *
+ *     request ─ session? ─ yes ─────────────── consented? ─ yes ─ answer
+ *                 └ no ─ sign-in ─ new password? ─┘  └ no ─ consent ─┘
+ *
+ * Between pages everything is in the form; the server keeps the session only.
+ */
+export class AuthorizeFlow {
+  readonly #services: IdentityServices;
+
+  constructor(services: IdentityServices) {
+    this.#services = services;
+  }
+
+  /** A request as it comes from a client's redirect. */
+  authorize(request: FastifyRequest, reply: FastifyReply, state: FormState): Promise<FastifyReply> {
+    return this.#answering(request, reply, async () => {
+      const authorizeRequest = await this.#read(state, request.headers["content-type"]);
+      const step: Step = { request, reply, authorizeRequest, state };
+      return telling(authorizeRequest, async () => {
+        const session = await this.#findSession(step);
+        if (session !== undefined) {
+          return this.#afterSignIn(step, session);
+        }
+        if (authorizeRequest.prompts.has("none")) {
+          throw new IdentityError(50058);
+        }
+        return this.#page(step, state, (view) => signInPage(view, authorizeRequest.loginHint ?? ""));
+      });
+    });
+  }
+
+  /** The form of one of our own pages. */
+  submit(request: FastifyRequest, reply: FastifyReply, body: string): Promise<FastifyReply> {
+    return this.#answering(request, reply, async () => {
+      const form = parseFormBody(request.headers["content-type"], body);
+      const cookie = findCookie(request.headers.cookie, FORM_COOKIE);
+      const state = this.#services.forms.open(form.find("form"), cookie);
+      if (state === undefined) {
+        throw new IdentityError(90013, { reason: "the form is too old or was opened in another browser; start again" });
+      }
+      const authorizeRequest = await this.#read(state, undefined);
+      const step: Step = { request, reply, authorizeRequest, state };
+      return telling(authorizeRequest, () =>
+        state.consentOf === undefined ? this.#submitSignIn(step, form) : this.#submitConsent(step, form),
+      );
+    });
+  }
+
+  async #submitSignIn(step: Step, form: FormBody): Promise<Delivery> {
+    const { authorizeRequest, state, reply } = step;
+    const outcome = await submitSignIn(this.#services, authorizeRequest.tenantChoice, state, form);
+    switch (outcome.kind) {
+      case "wrong": {
+        const { passwordOf: _gone, ...again } = state;
+        return this.#page(step, again, (view) =>
+          signInPage({ ...view, message: outcome.message }, form.find("username") ?? ""),
+        );
+      }
+      case "new password":
+        return this.#page(step, { ...state, passwordOf: outcome.passwordOf }, (view) =>
+          newPasswordPage({ ...view, message: outcome.message }),
+        );
+      case "signed in": {
+        const stays = form.find("stay") === "yes";
+        const { session, key } = await this.#services.sessions.begin(outcome.user, outcome.methods, stays);
+        reply.header("set-cookie", setCookie(SESSION_COOKIE, key, stays ? LONG_LIFETIME_MS : undefined));
+        return this.#afterSignIn(step, session);
+      }
+    }
+  }
+
+  /** Answers, or asks for consent first. (reference §7.4, §7.6) */
+  async #afterSignIn(step: Step, session: Session): Promise<Delivery> {
+    const { authorizeRequest, state } = step;
+    const authorization = await prepareAuthorization(this.#services, authorizeRequest, session);
+    const { missing, missingForAdministrator } = authorization.permissions;
+    const mustAsk = authorizeRequest.prompts.has("consent") || missing.length > 0;
+    const isAdministrator = await this.#isAdministrator(session);
+    const wanted = neededFromAdministrator(authorization);
+    if (!mustAsk && wanted.length === 0) {
+      return deliver(authorizeRequest, await issueAuthorization(this.#services, authorizeRequest, authorization));
+    }
+    const { appId } = authorization.client;
+    if (wanted.length > 0 && !isAdministrator) {
+      throw new IdentityError(90094, { scope: namesOf(missingForAdministrator), client: appId });
+    }
+    if (authorizeRequest.prompts.has("none")) {
+      throw new IdentityError(65001, { scope: namesOf([...missing, ...wanted]), client: appId });
+    }
+    return this.#page(step, { ...state, consentOf: session.publicId }, (view) =>
+      consentPage({
+        ...view,
+        userName: session.user.userPrincipalName,
+        isAdministrator,
+        permissions: shownPermissions(authorization),
+      }),
+    );
+  }
+
+  async #submitConsent(step: Step, form: FormBody): Promise<Delivery> {
+    const { request, authorizeRequest, state } = step;
+    const session = await this.#services.sessions.find(findCookie(request.headers.cookie, SESSION_COOKIE));
+    if (session === undefined || session.publicId !== state.consentOf) {
+      const { consentOf: _gone, ...again } = state;
+      return this.#page(step, again, (view) => signInPage({ ...view, message: "Sign in again." }, ""));
+    }
+    if (form.find("consent") !== "accept") {
+      throw new IdentityError(65004);
+    }
+    const authorization = await prepareAuthorization(this.#services, authorizeRequest, session);
+    const isAdministrator = await this.#isAdministrator(session);
+    const { wanted } = authorization.permissions;
+    const scopes = isAdministrator ? wanted : wanted.filter((scope) => scope.consentBy === "User");
+    const forEverybody = isAdministrator && form.find("everybody") === "yes";
+    if (scopes.length > 0) {
+      const consentedBy = forEverybody ? "everybody" : { userId: session.user.id };
+      await storeConsent(this.#services, authorization, scopes, consentedBy);
+    }
+    return deliver(authorizeRequest, await issueAuthorization(this.#services, authorizeRequest, authorization));
+  }
+
+  async #isAdministrator(session: Session): Promise<boolean> {
+    return (await this.#services.users.rolesOf(session.user)).includes(ADMINISTRATOR);
+  }
+
+  #read(state: FormState, contentType: string | undefined): Promise<AuthorizeRequest> {
+    const form = parseFormBody(contentType ?? "application/x-www-form-urlencoded", state.parameters);
+    const profile = state.version === 1 ? v1Profile : v2Profile;
+    return readAuthorizeRequest(this.#services, profile, state.tenantSegment, form);
+  }
+
+  /** The browser's session, if it may answer this request. (reference §7.6) */
+  async #findSession({ request, authorizeRequest }: Step): Promise<Session | undefined> {
+    const { prompts, maxAgeSeconds, tenantChoice, loginHint } = authorizeRequest;
+    if (prompts.has("login") || prompts.has("select_account")) {
+      return undefined;
+    }
+    const session = await this.#services.sessions.find(findCookie(request.headers.cookie, SESSION_COOKIE));
+    if (session === undefined) {
+      return undefined;
+    }
+    const ageMs = this.#services.clock.now() - session.authenticatedAtMs;
+    const isFresh = maxAgeSeconds === undefined || ageMs <= maxAgeSeconds * 1000;
+    const isOfTenant = tenantChoice.kind === "any" || tenantChoice.tenant.id === session.user.tenantId;
+    const isHinted =
+      loginHint === undefined || loginHint.toLowerCase() === session.user.userPrincipalName.toLowerCase();
+    return isFresh && isOfTenant && isHinted ? session : undefined;
+  }
+
+  #page({ request, reply, authorizeRequest }: Step, state: FormState, render: (view: SignInView) => Page): Delivery {
+    const { sealed, cookie } = this.#services.forms.seal(state, findCookie(request.headers.cookie, FORM_COOKIE));
+    reply.header("set-cookie", setCookie(FORM_COOKIE, cookie));
+    const page = render({
+      applicationName: authorizeRequest.application.displayName,
+      sealed,
+      message: undefined,
+      formTargets: ["'self'", formTarget(authorizeRequest.redirectUri)],
+    });
+    return { kind: "page", page };
+  }
+
+  /** Sends what a step comes to; refusals go to the client when its address is known to be good, else on a page. */
+  async #answering(request: FastifyRequest, reply: FastifyReply, step: () => Promise<Delivery>): Promise<FastifyReply> {
+    try {
+      return send(reply, await step());
+    } catch (thrown) {
+      const exchange = exchangeOf(request);
+      if (thrown instanceof DeliverableError) {
+        return send(reply, deliver(thrown.reply, this.#errorParameters(thrown.error, exchange)));
+      }
+      if (!(thrown instanceof IdentityError)) {
+        throw thrown;
+      }
+      const { status, ...page } = errorPage(thrown, exchange, this.#services.clock.now(), this.#services.settings);
+      return send(reply.status(status), { kind: "page", page });
+    }
+  }
+
+  #errorParameters(error: IdentityError, exchange: Exchange): Readonly<Record<string, string>> {
+    // Missing consent is a grant's fault at the token endpoint, but here somebody could still be asked.
+    const word = error.outermost === 65001 ? "interaction_required" : undefined;
+    const body = errorBody(error, exchange, this.#services.clock.now(), this.#services.settings, word);
+    return { error: body.error, error_description: body.error_description, error_uri: body.error_uri };
+  }
+}
+
+/** One request of a browser on its way. */
+interface Step {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly authorizeRequest: AuthorizeRequest;
+  readonly state: FormState;
+}
+
+/** With everything asked for, what only an administrator may give is left out instead of asked for. */
+function neededFromAdministrator({ permissions, target }: Authorization): readonly PermissionScope[] {
+  return target.permissions === "all" ? [] : permissions.missingForAdministrator;
+}
+
+const OPENID_TEXTS: Readonly<Record<string, string>> = {
+  offline_access: "Keep access while you are away",
+  openid: "Sign you in",
+  profile: "See your name",
+  email: "See your mail address",
+};
+
+function shownPermissions(authorization: Authorization): readonly { title: string; description: string }[] {
+  const { permissions, target } = authorization;
+  const openId = [...target.openIdScopes].map((name) => ({ title: OPENID_TEXTS[name] ?? name, description: "" }));
+  const left = target.permissions === "all" ? permissions.missingForAdministrator : [];
+  const scopes = permissions.wanted
+    .filter((scope) => !left.includes(scope))
+    .map((scope) => ({
+      title: scope.userConsentDisplayName ?? scope.adminConsentDisplayName ?? scope.value,
+      description: scope.userConsentDescription ?? scope.description,
+    }));
+  return [...openId, ...scopes];
+}
+
+function namesOf(scopes: readonly PermissionScope[]): string {
+  return scopes.map((scope) => scope.value).join(" ");
+}
+
+/** From here on the client may be told what goes wrong. */
+async function telling(reply: AuthorizeRequest, step: () => Promise<Delivery>): Promise<Delivery> {
+  try {
+    return await step();
+  } catch (error) {
+    throw error instanceof IdentityError ? new DeliverableError(error, reply) : error;
+  }
+}
+
+export function send(reply: FastifyReply, delivery: Delivery): FastifyReply {
+  if (delivery.kind === "redirect") {
+    return reply.header("cache-control", "no-store").redirect(delivery.location, 302);
+  }
+  return reply.headers(delivery.page.headers).send(delivery.page.html);
+}
