@@ -54,7 +54,11 @@ export class BlobService {
       envelope = { ...envelope, version };
       const authorization = authorizationHeader === undefined ? undefined : parseAuthorization(authorizationHeader);
       const request = this.#read(message, requestId, headers, version, authorization);
-      envelope = { ...envelope, cors: corsHeaders(request.account.corsRules, request.method, headers) };
+      envelope = {
+        ...envelope,
+        version: request.version,
+        cors: corsHeaders(request.account.corsRules, request.method, headers),
+      };
       await renderAnswer(response, await this.#answer(request, authorization), envelope);
     } catch (error) {
       await this.#fail(error, message, response, envelope);

@@ -1,7 +1,8 @@
 import { blobWriteOf, requireContainer } from "../blobs/blob-address.ts";
 import { changeHeaders } from "../blobs/blob-headers.ts";
 import { checkChecksums, checksumHeaders, readGivenChecksums, wantedForPart } from "../checksums/transfer-checksums.ts";
-import { receiveBody } from "../contents/receive-body.ts";
+import { receiveSource } from "../copies/receive-source.ts";
+import { receiveBody, type ReceivedBody } from "../contents/receive-body.ts";
 import { invalidHeader } from "../errors/storage-error.ts";
 import { type Answer } from "../operations/answer.ts";
 import { type OperationCall } from "../operations/operation.ts";
@@ -41,15 +42,32 @@ export async function appendBlock(call: OperationCall, services: Services): Prom
   if (length === 0) {
     throw invalidHeader("Content-Length", "0");
   }
-  const position = readPosition(headers, "blob-condition-appendpos");
-  const maxSize = readPosition(headers, "blob-condition-maxsize");
   const given = readGivenChecksums(headers);
   requireContainer(request, services);
   const body = await receiveBody(request.body, length, services.extents, { ...wantedForPart(given), crc64: true });
+  return append(call, body, services, () => checkChecksums(given, body.checksums));
+}
+
+/** Append Block From URL: a range of another blob of this server. */
+export async function appendBlockFromUrl(call: OperationCall, services: Services): Promise<Answer> {
+  requireContainer(call.request, services);
+  const body = await receiveSource(call, appendLimitBytes(call.request.version), services);
+  return append(call, body, services);
+}
+
+async function append(
+  call: OperationCall,
+  body: ReceivedBody,
+  services: Services,
+  check: () => void = () => undefined,
+): Promise<Answer> {
+  const { headers } = call.request;
   try {
-    checkChecksums(given, body.checksums);
-    const append = { ...blobWriteOf(call), received: body.bytes, position, maxSize };
-    const appended = await services.metadata.write("appendBlock", append);
+    check();
+    const position = readPosition(headers, "blob-condition-appendpos");
+    const maxSize = readPosition(headers, "blob-condition-maxsize");
+    const input = { ...blobWriteOf(call), received: body.bytes, position, maxSize };
+    const appended = await services.metadata.write("appendBlock", input);
     return {
       status: 201,
       headers: {

@@ -43,6 +43,7 @@ function properties(row: BlobProperties, include: ReadonlySet<string>, nowMs: nu
     textElement("Content-MD5", content.contentMd5 ?? "") +
     textElement("Content-Disposition", text(content.contentDisposition) ?? "") +
     textElement("Cache-Control", text(content.cacheControl) ?? "") +
+    textElement("x-ms-blob-sequence-number", extras.sequenceNumber) +
     textElement("BlobType", row.type) +
     textElement("LeaseStatus", lease.status) +
     textElement("LeaseState", lease.state) +

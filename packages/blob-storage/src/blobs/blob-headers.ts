@@ -35,6 +35,7 @@ export function blobHeaders(blob: BlobProperties, nowMs: number): AnswerHeaders 
     "~lease-duration": lease.duration,
     "~server-encrypted": "true",
     "~blob-committed-block-count": extras.blockCount === undefined ? undefined : String(extras.blockCount),
+    "~blob-sequence-number": extras.sequenceNumber === undefined ? undefined : String(extras.sequenceNumber),
     "~blob-sealed": extras.sealed === true ? "true" : undefined,
     "~tag-count": blob.tags === null ? undefined : String(Object.keys(parseTags(blob.tags)).length),
     ...tierHeaders(blob, extras),

@@ -9,7 +9,8 @@ import {
   wantedForPart,
 } from "../checksums/transfer-checksums.ts";
 import { getContainer } from "../containers/container-commands.ts";
-import { readWhole, receiveBody } from "../contents/receive-body.ts";
+import { receiveSource } from "../copies/receive-source.ts";
+import { readWhole, receiveBody, type ReceivedBody } from "../contents/receive-body.ts";
 import { invalidHeader, invalidQuery, StorageError } from "../errors/storage-error.ts";
 import { checkLeaseOfRead } from "../leases/lease-state.ts";
 import { all, type Steps } from "../metadata/steps.ts";
@@ -42,10 +43,28 @@ export async function stageBlock(call: OperationCall, services: Services): Promi
   const given = readGivenChecksums(request.headers);
   requireContainer(request, services);
   const body = await receiveBody(request.body, length, services.extents, wantedForPart(given));
+  return keepBlock(call, blockId, body, services, () => checkChecksums(given, body.checksums));
+}
+
+/** Put Block From URL: a range of another blob of this server. */
+export async function stageBlockFromUrl(call: OperationCall, services: Services): Promise<Answer> {
+  const { request } = call;
+  const blockId = readBlockId(request.query.find("blockid"));
+  requireContainer(request, services);
+  const body = await receiveSource(call, blockLimitBytes(request.version), services);
+  return keepBlock(call, blockId, body, services);
+}
+
+async function keepBlock(
+  call: OperationCall,
+  blockId: string,
+  body: ReceivedBody,
+  services: Services,
+  check: () => void = () => undefined,
+): Promise<Answer> {
   try {
-    checkChecksums(given, body.checksums);
-    const write = { ...blobWriteOf(call), blockId, received: body.bytes };
-    await services.metadata.write("stageBlock", write);
+    check();
+    await services.metadata.write("stageBlock", { ...blobWriteOf(call), blockId, received: body.bytes });
   } catch (error) {
     await body.discard();
     throw error;

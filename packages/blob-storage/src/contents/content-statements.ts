@@ -248,3 +248,11 @@ export const copyPieces: Statement<OfContent & { readonly fromContentId: number;
           .where("start", "<", bind("length")),
       ),
   );
+
+export const getContentUses: Statement<OfContent, { readonly uses: number }> = statement((database, bind) =>
+  database.selectFrom("contents").select("uses").where("content_id", "=", bind("contentId")),
+);
+
+export const removePiece: Statement<OfContent & { readonly start: number }, unknown> = statement((database, bind) =>
+  database.deleteFrom("pieces").where("content_id", "=", bind("contentId")).where("start", "=", bind("start")),
+);

@@ -1,3 +1,4 @@
+import { assert } from "@trefoil/base";
 import { type BlobRow } from "../metadata/tables.ts";
 import { all } from "../metadata/steps.ts";
 import { type Services } from "../services.ts";
@@ -15,7 +16,7 @@ const PIECES_PER_PAGE = 1000;
  * @throws ExtentCorruptionError before the first bad byte
  */
 export async function* readContent(
-  blob: Pick<BlobRow, "content_id" | "inline_content">,
+  blob: Pick<BlobRow, "content_id" | "inline_content" | "type">,
   start: number,
   end: number,
   services: Services,
@@ -27,8 +28,14 @@ export async function* readContent(
   let position = start;
   while (position < end) {
     const range = { contentId: blob.content_id, from: position, to: end, limit: PIECES_PER_PAGE };
-    const pieces = services.metadata.read(all(findPieces, range));
+    const pieces = services.metadata
+      .read(all(findPieces, range))
+      .filter((piece) => piece.start + piece.length > position);
     for (const piece of pieces) {
+      if (piece.start > position) {
+        yield* gap(blob, position, piece.start);
+        position = piece.start;
+      }
       const from = position - piece.start;
       const to = Math.min(piece.length, end - piece.start);
       if (piece.extent_id === null) {
@@ -39,7 +46,18 @@ export async function* readContent(
       position = piece.start + to;
     }
     if (pieces.length === 0) {
-      throw new Error(`the content ${blob.content_id} has no piece at ${position}`);
+      yield* gap(blob, position, end);
+      return;
     }
+  }
+}
+
+const ZEROS = new Uint8Array(64 * 1024);
+
+/** Pages of a page blob that were never written are zeros; no other blob has gaps. */
+function* gap(blob: Pick<BlobRow, "content_id" | "type">, start: number, end: number): Generator<Uint8Array> {
+  assert(blob.type === "PageBlob", `the content ${blob.content_id} has its bytes from ${start} to ${end}`);
+  for (let position = start; position < end; position += ZEROS.length) {
+    yield ZEROS.subarray(0, Math.min(ZEROS.length, end - position));
   }
 }

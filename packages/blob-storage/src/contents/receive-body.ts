@@ -28,16 +28,38 @@ export async function receiveBody(
 ): Promise<ReceivedBody> {
   const checksums = new PassingChecksums(wanted);
   return lengthBytes <= INLINE_LIMIT_BYTES
-    ? receiveInline(body, lengthBytes, checksums)
-    : receiveExtent(body, lengthBytes, extents, checksums);
+    ? receiveInline(untilEnd(body), lengthBytes, checksums)
+    : receiveExtent(untilEnd(body), lengthBytes, extents, checksums);
+}
+
+/**
+ * Takes parts in as {@link receiveBody} does a body; each part is copied, since its memory may be used again.
+ */
+export async function receiveParts(
+  parts: AsyncIterable<Uint8Array>,
+  lengthBytes: number,
+  extents: ExtentStore,
+  wanted: WantedChecksums,
+): Promise<ReceivedBody> {
+  const checksums = new PassingChecksums(wanted);
+  const copies = copied(parts);
+  return lengthBytes <= INLINE_LIMIT_BYTES
+    ? receiveInline(copies, lengthBytes, checksums)
+    : receiveExtent(copies, lengthBytes, extents, checksums);
+}
+
+async function* copied(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  for await (const part of parts) {
+    yield Buffer.from(part);
+  }
 }
 
 async function receiveInline(
-  body: IncomingMessage,
+  parts: AsyncIterable<Buffer>,
   lengthBytes: number,
   checksums: PassingChecksums,
 ): Promise<ReceivedBody> {
-  const bytes = await readWhole(body, lengthBytes);
+  const bytes = await gather(parts, lengthBytes);
   checksums.update(bytes);
   return {
     bytes: { kind: "inline", bytes, length: lengthBytes },
@@ -51,20 +73,24 @@ async function receiveInline(
  *
  * @throws StorageError `InvalidInput` when it ends early or goes on beyond its length
  */
-export async function readWhole(body: IncomingMessage, lengthBytes: number): Promise<Buffer> {
-  const parts: Buffer[] = [];
+export function readWhole(body: IncomingMessage, lengthBytes: number): Promise<Buffer> {
+  return gather(untilEnd(body), lengthBytes);
+}
+
+async function gather(parts: AsyncIterable<Buffer>, lengthBytes: number): Promise<Buffer> {
+  const gathered: Buffer[] = [];
   let received = 0;
-  for await (const part of untilEnd(body)) {
-    parts.push(part);
+  for await (const part of parts) {
+    gathered.push(part);
     received += part.length;
     checkLength(received <= lengthBytes);
   }
   checkLength(received === lengthBytes);
-  return Buffer.concat(parts);
+  return Buffer.concat(gathered);
 }
 
 async function receiveExtent(
-  body: IncomingMessage,
+  parts: AsyncIterable<Buffer>,
   lengthBytes: number,
   extents: ExtentStore,
   checksums: PassingChecksums,
@@ -72,7 +98,7 @@ async function receiveExtent(
   const writer = await extents.create();
   try {
     let received = 0;
-    for await (const part of untilEnd(body)) {
+    for await (const part of parts) {
       checksums.update(part);
       received += part.length;
       checkLength(received <= lengthBytes);

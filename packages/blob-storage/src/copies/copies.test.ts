@@ -122,6 +122,37 @@ describe("a copy", () => {
   });
 });
 
+describe("parts from elsewhere", () => {
+  test("become blocks, appended blocks and pages", async () => {
+    const body = randomBytes(50_000);
+    await upload("parts", body);
+    const put = (target: string, headers: Record<string, string>): Promise<TestAnswer> =>
+      service.client.send("PUT", `/box/${target}`, { headers: { "~copy-source": source("parts"), ...headers } });
+    const id = Buffer.from("1").toString("base64");
+    const block = await put(`blocks?comp=block&blockid=${encodeURIComponent(id)}`, {
+      "~source-range": "bytes=100-40099",
+    });
+    expect(block).toMatchObject({ status: 201 });
+    await service.client.send("PUT", "/box/blocks?comp=blocklist", {
+      body: `<BlockList><Latest>${id}</Latest></BlockList>`,
+    });
+    expect((await read("blocks")).bytes.equals(body.subarray(100, 40_100))).toBe(true);
+
+    await service.client.send("PUT", "/box/appended", { headers: { "~blob-type": "AppendBlob" } });
+    expect(await put("appended?comp=appendblock", { "~source-range": "bytes=0-9" })).toMatchObject({ status: 201 });
+    expect((await read("appended")).bytes.equals(body.subarray(0, 10))).toBe(true);
+
+    await service.client.send("PUT", "/box/pages", {
+      headers: { "~blob-type": "PageBlob", "~blob-content-length": "1024" },
+    });
+    const pages = { "~page-write": "update", "~range": "bytes=512-1023", "~source-range": "bytes=7-518" };
+    expect(await put("pages?comp=page", pages)).toMatchObject({ status: 201 });
+    expect((await read("pages")).bytes.equals(Buffer.concat([Buffer.alloc(512), body.subarray(7, 519)]))).toBe(true);
+    expect(await put("pages?comp=page", { ...pages, "~source-range": "bytes=0-9" })).toMatchObject({ status: 400 });
+    expect(await put("appended?comp=appendblock", { "~source-range": "bytes=0-60000" })).toMatchObject({ status: 416 });
+  });
+});
+
 describe("a source", () => {
   const se = "2026-11-21T00:00:00Z";
   const sas = (name: string): string => {

@@ -1,16 +1,15 @@
 import { type BlobExtras, parseExtras } from "../blobs/blob-extras.ts";
 import { type BlobWrite, getPlace, type NewBlob, replaceBlob } from "../blobs/blob-commands.ts";
-import { findBlobWithContent } from "../blobs/blob-statements.ts";
 import { checkReadConditions, type Conditions } from "../conditions/conditions.ts";
 import { type Changed, conditionTarget } from "../containers/container-commands.ts";
-import { findContainer } from "../containers/container-statements.ts";
 import { type ContentColumns, shareContent } from "../contents/content-changes.ts";
 import { addExtentUses, copyPieces, insertContent } from "../contents/content-statements.ts";
 import { StorageError } from "../errors/storage-error.ts";
 import { type Command, type CommandContext } from "../metadata/command.ts";
-import { first, run, type Steps } from "../metadata/steps.ts";
+import { run, type Steps } from "../metadata/steps.ts";
 import { type BlobRow } from "../metadata/tables.ts";
-import { cannotVerify, type CopySource } from "./copy-source.ts";
+import { type CopySource } from "./copy-source.ts";
+import { readSource } from "./read-source.ts";
 
 export interface CopyBlobInput extends BlobWrite {
   readonly source: CopySource;
@@ -34,7 +33,7 @@ export interface Copied extends Changed {
 
 /** Copies a blob inside this server, at once and without copying a byte (storage §11). */
 export const copyBlob: Command<CopyBlobInput, Copied> = function* (input, context) {
-  const source = yield* getSource(input.source);
+  const source = yield* readSource(input.source);
   checkSourceConditions(input.sourceConditions, source);
   // What lies in the archive is brought out of it by copying it to another tier.
   if (parseExtras(source).tier === "Archive" && input.tier === undefined) {
@@ -51,16 +50,6 @@ export const copyBlob: Command<CopyBlobInput, Copied> = function* (input, contex
   const changed = yield* replaceBlob(place, newBlob(input, source, context), content, context);
   return { ...changed, contentMd5 };
 };
-
-function* getSource(source: CopySource): Steps<BlobRow> {
-  const container = yield* first(findContainer, { accountId: source.accountId, name: source.container });
-  const key = { containerId: container?.container_id ?? 0, name: source.name, moment: source.moment };
-  const blob = container === undefined ? undefined : yield* first(findBlobWithContent, key);
-  if (blob === undefined) {
-    throw cannotVerify(404);
-  }
-  return blob;
-}
 
 function checkSourceConditions(conditions: Conditions, source: BlobRow): void {
   try {

@@ -1,8 +1,30 @@
 import { type Migration } from "@trefoil/database";
-import { type CreateTableBuilder, type Transaction } from "kysely";
+import { type CreateTableBuilder, sql, type Transaction } from "kysely";
 
 /** The schema's steps since the first release; only ever appended to. The columns are explained in tables.ts. */
-export const migrations: readonly Migration[] = [{ name: "0001 objects", up: createTables }];
+export const migrations: readonly Migration[] = [
+  { name: "0001 objects", up: createTables },
+  { name: "0002 tagged blobs and roles", up: addTaggedBlobsAndRoles },
+];
+
+/** An index over the blobs that have tags, so that a search doesn't read all others; and who may do what. */
+async function addTaggedBlobsAndRoles({ schema }: Transaction<unknown>): Promise<void> {
+  await schema
+    .createIndex("blobs_with_tags")
+    .on("blobs")
+    .columns(["container_id", "name"])
+    .where(sql.ref("tags"), "is not", null)
+    .execute();
+  await schema
+    .createTable("role_assignments")
+    .addColumn("account_id", "bigint", (column) => column.notNull().references("accounts.account_id"))
+    .addColumn("principal", "text", (column) => column.notNull())
+    .addColumn("container", "text", (column) => column.notNull())
+    .addColumn("role", "text", (column) => column.notNull())
+    .addColumn("assigned_ms", "bigint", (column) => column.notNull())
+    .addPrimaryKeyConstraint("role_assignments_by_principal", ["account_id", "principal", "container", "role"])
+    .execute();
+}
 
 async function createTables(transaction: Transaction<unknown>): Promise<void> {
   const { schema } = transaction;

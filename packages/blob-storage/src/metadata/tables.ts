@@ -16,6 +16,7 @@ export interface Tables {
   readonly garbage_extents: GarbageExtentRow;
   readonly uncommitted: UncommittedRow;
   readonly staged_blocks: StagedBlockRow;
+  readonly role_assignments: RoleAssignmentRow;
 }
 
 export interface AccountRow {
@@ -141,6 +142,19 @@ export interface UncommittedRow {
   /** When the last one was staged: after a week they are forgotten. */
   readonly staged_ms: number;
 }
+
+/** Lets a principal of the identity provider in (rulings, Objects 4). */
+export interface RoleAssignmentRow {
+  readonly account_id: number;
+  /** The object id of a user or an application's service principal: `oid` of its tokens. */
+  readonly principal: string;
+  /** The container it is for, which need not exist; empty for the whole account. */
+  readonly container: string;
+  readonly role: Role;
+  readonly assigned_ms: number;
+}
+
+export type Role = "Reader" | "Contributor" | "Owner";
 
 export interface StagedBlockRow {
   readonly container_id: number;

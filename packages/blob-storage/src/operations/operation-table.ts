@@ -1,6 +1,11 @@
-import { appendBlock, createAppendBlob, sealAppendBlob } from "../append-blobs/append-operations.ts";
+import {
+  appendBlock,
+  appendBlockFromUrl,
+  createAppendBlob,
+  sealAppendBlob,
+} from "../append-blobs/append-operations.ts";
 import { createSnapshot } from "../snapshots/create-snapshot.ts";
-import { commitBlockList, getBlockList, stageBlock } from "../block-lists/block-operations.ts";
+import { commitBlockList, getBlockList, stageBlock, stageBlockFromUrl } from "../block-lists/block-operations.ts";
 import { deleteBlob, setBlobHeaders, setBlobMetadata } from "../blobs/change-blob.ts";
 import { downloadBlob, getBlobProperties } from "../blobs/download-blob.ts";
 import { listBlobs } from "../blobs/list-blobs.ts";
@@ -14,6 +19,7 @@ import {
 } from "../containers/container-operations.ts";
 import { listContainers } from "../containers/list-containers.ts";
 import { abortCopy, copyBlob, copyBlobFromUrl, putBlobFromUrl } from "../copies/copy-operations.ts";
+import { findBlobsByTags } from "../tags/find-blobs-by-tags.ts";
 import { getTags, setTags } from "../tags/tag-operations.ts";
 import { setTier } from "../tiers/tiers.ts";
 import {
@@ -22,6 +28,15 @@ import {
   getServiceStatistics,
   setServiceProperties,
 } from "../service-properties/service-property-operations.ts";
+import {
+  clearPages,
+  createPageBlob,
+  resizePageBlob,
+  setSequenceNumber,
+  uploadPages,
+  uploadPagesFromUrl,
+} from "../page-blobs/page-operations.ts";
+import { getPageRanges } from "../page-blobs/page-range-operations.ts";
 import { changeLease } from "../leases/lease-operations.ts";
 import { type Method, type Operation, type Scope } from "./operation.ts";
 
@@ -69,7 +84,7 @@ export const operationTable: readonly Operation[] = [
   row("service.getUserDelegationKey", "POST", "service", "userdelegationkey"),
   row("service.getAccountInfo", READ, "service", "properties", ACCOUNT),
   row("service.submitBatch", "POST", "service", "batch", NO_RESTYPE),
-  row("service.filterBlobs", "GET", "service", "blobs", NO_RESTYPE),
+  row("service.filterBlobs", "GET", "service", "blobs", { ...NO_RESTYPE, run: findBlobsByTags }),
 
   row("container.create", "PUT", "container", "", { run: createContainer }),
   row("container.getProperties", READ, "container", "", { anonymous: "container", run: getContainerProperties }),
@@ -84,7 +99,7 @@ export const operationTable: readonly Operation[] = [
   row("container.restore", "PUT", "container", "undelete"),
   row("container.rename", "PUT", "container", "rename"),
   row("container.submitBatch", "POST", "container", "batch"),
-  row("container.filterBlobs", "GET", "container", "blobs"),
+  row("container.filterBlobs", "GET", "container", "blobs", { run: findBlobsByTags }),
   row("container.acquireLease", "PUT", "container", "lease", {
     header: ["lease-action", "acquire"],
     conditions: "dates",
@@ -119,10 +134,15 @@ export const operationTable: readonly Operation[] = [
   row("blob.delete", "DELETE", "blob", "", { ...blobWrite, run: deleteBlob }),
   row("blob.undelete", "PUT", "blob", "undelete"),
   row("blob.setExpiry", "PUT", "blob", "expiry"),
-  row("pageBlob.resize", "PUT", "blob", "properties", { ...blobWrite, header: ["blob-content-length"] }),
+  row("pageBlob.resize", "PUT", "blob", "properties", {
+    ...blobWrite,
+    header: ["blob-content-length"],
+    run: resizePageBlob,
+  }),
   row("pageBlob.updateSequenceNumber", "PUT", "blob", "properties", {
     ...blobWrite,
     header: ["sequence-number-action"],
+    run: setSequenceNumber,
   }),
   row("blob.setHttpHeaders", "PUT", "blob", "properties", { ...blobWrite, run: setBlobHeaders }),
   row("blob.setImmutabilityPolicy", "PUT", "blob", "immutabilitypolicies"),
@@ -154,19 +174,31 @@ export const operationTable: readonly Operation[] = [
   row("blob.getTags", "GET", "blob", "tags", { run: getTags }),
   row("blob.setTags", "PUT", "blob", "tags", { run: setTags }),
 
-  row("pageBlob.uploadPagesFromURL", "PUT", "blob", "page", { ...blobWrite, header: ["copy-source"] }),
-  row("pageBlob.clearPages", "PUT", "blob", "page", { ...blobWrite, header: ["page-write", "clear"] }),
-  row("pageBlob.uploadPages", "PUT", "blob", "page", { ...blobWrite, header: ["page-write", "update"] }),
+  row("pageBlob.uploadPagesFromURL", "PUT", "blob", "page", {
+    ...blobWrite,
+    header: ["copy-source"],
+    run: uploadPagesFromUrl,
+  }),
+  row("pageBlob.clearPages", "PUT", "blob", "page", { ...blobWrite, header: ["page-write", "clear"], run: clearPages }),
+  row("pageBlob.uploadPages", "PUT", "blob", "page", {
+    ...blobWrite,
+    header: ["page-write", "update"],
+    run: uploadPages,
+  }),
   row("pageBlob.getPageRangesDiff", "GET", "blob", "pagelist", {
     conditions: "read",
     header: ["previous-snapshot-url"],
   }),
-  row("pageBlob.getPageRanges", "GET", "blob", "pagelist", blobRead),
+  row("pageBlob.getPageRanges", "GET", "blob", "pagelist", { ...blobRead, run: getPageRanges }),
   row("pageBlob.copyIncremental", "PUT", "blob", "incrementalcopy", blobWrite),
-  row("appendBlob.appendBlockFromUrl", "PUT", "blob", "appendblock", { ...blobWrite, header: ["copy-source"] }),
+  row("appendBlob.appendBlockFromUrl", "PUT", "blob", "appendblock", {
+    ...blobWrite,
+    header: ["copy-source"],
+    run: appendBlockFromUrl,
+  }),
   row("appendBlob.appendBlock", "PUT", "blob", "appendblock", { ...blobWrite, run: appendBlock }),
   row("appendBlob.seal", "PUT", "blob", "seal", { ...blobWrite, run: sealAppendBlob }),
-  row("blockBlob.stageBlockFromURL", "PUT", "blob", "block", { header: ["copy-source"] }),
+  row("blockBlob.stageBlockFromURL", "PUT", "blob", "block", { header: ["copy-source"], run: stageBlockFromUrl }),
   row("blockBlob.stageBlock", "PUT", "blob", "block", { run: stageBlock }),
   row("blockBlob.commitBlockList", "PUT", "blob", "blocklist", { ...blobWrite, run: commitBlockList }),
   row("blockBlob.getBlockList", "GET", "blob", "blocklist", { anonymous: "blob", run: getBlockList }),
@@ -178,7 +210,7 @@ export const operationTable: readonly Operation[] = [
     run: putBlobFromUrl,
   }),
   row("blob.copy", "PUT", "blob", "", { ...blobWrite, header: ["copy-source"], run: copyBlob }),
-  row("pageBlob.create", "PUT", "blob", "", { ...blobWrite, header: ["blob-type", "PageBlob"] }),
+  row("pageBlob.create", "PUT", "blob", "", { ...blobWrite, header: ["blob-type", "PageBlob"], run: createPageBlob }),
   row("appendBlob.create", "PUT", "blob", "", {
     ...blobWrite,
     header: ["blob-type", "AppendBlob"],

@@ -8,7 +8,7 @@ import { type Address, resolveAddress } from "./address.ts";
 import { checkBlobName, checkContainerName } from "./names.ts";
 import { Query } from "./query.ts";
 import { type RequestHeaders } from "./request-headers.ts";
-import { type ServiceVersion } from "./service-version.ts";
+import { readServiceVersion, type ServiceVersion } from "./service-version.ts";
 import { type StorageRequest } from "./storage-request.ts";
 
 export interface ReadRequestInput {
@@ -53,7 +53,7 @@ export function readRequest(input: ReadRequestInput): StorageRequest {
     headers,
     path,
     query,
-    version: input.version,
+    version: versionFor(account, input),
     address,
     account,
     serviceEndpoint: endpointOf(address, host, secure),
@@ -72,6 +72,15 @@ function findAccount(address: Address, accounts: AccountDirectory): Account {
   throw address.style === "header"
     ? authenticationFailed("The account of the Authorization header cannot be authenticated.")
     : new StorageError("ResourceNotFound");
+}
+
+/** A signed request without a version is served by the account's default, if it has one (storage §2). */
+function versionFor(account: Account, { headers, authorization, version }: ReadRequestInput): ServiceVersion {
+  const isSigned = authorization !== undefined && authorization.kind !== "Bearer";
+  const fallback = account.properties.DefaultServiceVersion?.text;
+  return isSigned && headers.findOwn("version") === undefined && fallback !== undefined
+    ? readServiceVersion(fallback, "DefaultServiceVersion", version)
+    : version;
 }
 
 function checkNames({ container, blob }: Address): void {

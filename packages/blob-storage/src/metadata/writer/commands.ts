@@ -6,6 +6,7 @@ import { copyBlob } from "../../copies/copy-commands.ts";
 import { setBlobTags } from "../../tags/tag-operations.ts";
 import { setBlobTier } from "../../tiers/tiers.ts";
 import { setServicePropertiesRow as setServiceProperties } from "../../service-properties/service-property-operations.ts";
+import { resizePageBlob, setSequenceNumber, writePages } from "../../page-blobs/page-commands.ts";
 import { createAccount } from "../../accounts/account-commands.ts";
 import { createEmptyBlob, deleteBlob, putBlob, setBlobHeaders, setBlobMetadata } from "../../blobs/blob-commands.ts";
 import {
@@ -25,6 +26,9 @@ import { type Command } from "../command.ts";
 
 /** Every change of the metadata, by the name it has between the threads. */
 export interface Commands {
+  readonly writePages: typeof writePages;
+  readonly setSequenceNumber: typeof setSequenceNumber;
+  readonly resizePageBlob: typeof resizePageBlob;
   readonly setServiceProperties: typeof setServiceProperties;
   readonly setBlobTier: typeof setBlobTier;
   readonly setBlobTags: typeof setBlobTags;
@@ -53,6 +57,9 @@ export interface Commands {
 }
 
 export const commands: Commands = {
+  writePages,
+  setSequenceNumber,
+  resizePageBlob,
   setServiceProperties,
   setBlobTier,
   setBlobTags,

@@ -1,0 +1,16 @@
+import { findBlobWithContent } from "../blobs/blob-statements.ts";
+import { findContainer } from "../containers/container-statements.ts";
+import { first, type Steps } from "../metadata/steps.ts";
+import { type BlobRow } from "../metadata/tables.ts";
+import { cannotVerify, type CopySource } from "./copy-source.ts";
+
+/** The row of a copy's source, with the bytes it holds. @throws StorageError `CannotVerifyCopySource` (404) */
+export function* readSource(source: CopySource): Steps<BlobRow> {
+  const container = yield* first(findContainer, { accountId: source.accountId, name: source.container });
+  const key = { containerId: container?.container_id ?? 0, name: source.name, moment: source.moment };
+  const blob = container === undefined ? undefined : yield* first(findBlobWithContent, key);
+  if (blob === undefined) {
+    throw cannotVerify(404);
+  }
+  return blob;
+}
