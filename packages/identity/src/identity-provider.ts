@@ -4,6 +4,7 @@ import { type FastifyInstance, type FastifyServerOptions } from "fastify";
 import { type Kysely } from "kysely";
 import { ApplicationStore } from "./applications/application-store.ts";
 import { AppRoleAssignmentStore } from "./assignments/app-role-assignment-store.ts";
+import { DirectoryRoleStore } from "./assignments/directory-role-store.ts";
 import { PermissionGrantStore } from "./assignments/permission-grant-store.ts";
 import { AuthorizationCodeStore } from "./authorize/authorization-codes.ts";
 import { type IsSecure, registerAuthorizeRoutes } from "./authorize/authorize-routes.ts";
@@ -11,6 +12,7 @@ import { registerTokenRoutes } from "./grants/token-routes.ts";
 import { GroupStore } from "./groups/group-store.ts";
 import { PrincipalStore } from "./groups/principal-store.ts";
 import { registerIntrospectionRoutes } from "./introspection/introspection-routes.ts";
+import { withoutAlternateKey } from "./management/alternate-key.ts";
 import { type ManagementGuard, registerManagementRoutes } from "./management/management-routes.ts";
 import { registerMetadataRoutes } from "./metadata/metadata-routes.ts";
 import { registerHttpProtocol } from "./protocol/http-protocol.ts";
@@ -43,6 +45,7 @@ export interface IdentityProviderOptions {
 /** How the routes want to be matched: old clients differ in the case of paths. (reference §1) */
 export const identityRoutingOptions: FastifyServerOptions = {
   routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 400 },
+  rewriteUrl: (request) => withoutAlternateKey(request.url ?? "/"),
 };
 
 /** What only the composition root can tell about a request. */
@@ -115,6 +118,7 @@ async function createServices(
     groups,
     principals: new PrincipalStore(database),
     appRoleAssignments: new AppRoleAssignmentStore(database, groups, clock),
+    directoryRoles: new DirectoryRoleStore(database),
     permissionGrants: new PermissionGrantStore(database, clock),
     liveTokens: new LiveTokens({ accessTokens, revokedTokens, tenants, applications, users, clock }),
     revokedTokens,

@@ -1,6 +1,7 @@
 import { type Clock } from "@trefoil/base";
 import { type ApplicationStore } from "./applications/application-store.ts";
 import { type AppRoleAssignmentStore } from "./assignments/app-role-assignment-store.ts";
+import { type DirectoryRoleStore } from "./assignments/directory-role-store.ts";
 import { type PermissionGrantStore } from "./assignments/permission-grant-store.ts";
 import { type GroupStore } from "./groups/group-store.ts";
 import { type PrincipalStore } from "./groups/principal-store.ts";
@@ -45,6 +46,7 @@ export interface IdentityServices {
   readonly principals: PrincipalStore;
   readonly appRoleAssignments: AppRoleAssignmentStore;
   readonly permissionGrants: PermissionGrantStore;
+  readonly directoryRoles: DirectoryRoleStore;
   readonly liveTokens: LiveTokens;
   readonly revokedTokens: RevokedTokens;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Clock } from "@trefoil/base";
 import { isUniqueViolation } from "@trefoil/database";
-import { type Kysely, type Transaction } from "kysely";
+import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, type Transaction } from "kysely";
 import { ManagementError } from "../protocol/management-error.ts";
 import { EntityCache } from "../store/entity-cache.ts";
 import { type ApplicationRow, type IdentityTables } from "../store/tables.ts";
@@ -15,6 +15,8 @@ const CACHE_LIMIT = 20_000;
 /** What a registration is made from. */
 export interface NewApplication {
   readonly displayName: string;
+  /** A GUID in lower case; made when absent. */
+  readonly appId?: string | undefined;
   readonly document?: Partial<ApplicationDocument>;
   readonly identifierUris?: readonly string[];
 }
@@ -24,6 +26,24 @@ export interface ApplicationChange {
   readonly displayName?: string | undefined;
   readonly document?: Partial<ApplicationDocument> | undefined;
   readonly identifierUris?: readonly string[] | undefined;
+  /** All certificates from now on, in place of the ones there are. */
+  readonly certificates?: readonly CertificateEntry[] | undefined;
+  /** All secrets from now on, in place of the ones there are. */
+  readonly secrets?: readonly SecretEntry[] | undefined;
+}
+
+/** One that stays, by its id, or one that comes. */
+export type CertificateEntry =
+  | { readonly keep: string }
+  | ({ readonly id: string; readonly certificate: RegisteredCertificate } & CredentialTerms);
+export type SecretEntry =
+  | { readonly keep: string }
+  | ({ readonly id: string; readonly secret: NewSecret } & CredentialTerms);
+
+/** A place in the order by name, in which pages of a list follow each other. */
+export interface NamePlace {
+  readonly name: string;
+  readonly id: string;
 }
 
 /** A validity period and a name to recognise a credential by. */
@@ -74,6 +94,78 @@ export class ApplicationStore {
     return Promise.all(rows.map((row) => this.#applicationOf(row)));
   }
 
+  /** Those of a tenant by name and object id, after the place given. */
+  async page(tenantId: string, limit: number, after?: NamePlace): Promise<readonly Application[]> {
+    const rows = await this.#database
+      .selectFrom("applications")
+      .selectAll()
+      .where("tenant_id", "=", tenantId)
+      .$if(after !== undefined, (query) => query.where((where) => isBehind(where, after)))
+      .orderBy("display_name")
+      .orderBy("id")
+      .limit(limit)
+      .execute();
+    return Promise.all(rows.map((row) => this.#applicationOf(row)));
+  }
+
+  /** Applications of any tenant that have a principal in this one, in the same order. */
+  async pageWithPrincipal(tenantId: string, limit: number, after?: NamePlace): Promise<readonly Application[]> {
+    const rows = await this.#database
+      .selectFrom("applications")
+      .selectAll()
+      .where((where) =>
+        where(
+          "id",
+          "in",
+          where.selectFrom("service_principals").select("application_id").where("tenant_id", "=", tenantId),
+        ),
+      )
+      .$if(after !== undefined, (query) => query.where((where) => isBehind(where, after)))
+      .orderBy("display_name")
+      .orderBy("id")
+      .limit(limit)
+      .execute();
+    return Promise.all(rows.map((row) => this.#applicationOf(row)));
+  }
+
+  /** @param principalId  the object id of the application's principal in the tenant */
+  async findByPrincipal(tenantId: string, principalId: string): Promise<Application | undefined> {
+    if (principalId.includes("\0")) {
+      return undefined;
+    }
+    const row = await this.#database
+      .selectFrom("applications")
+      .innerJoin("service_principals", "service_principals.application_id", "applications.id")
+      .selectAll("applications")
+      .where("service_principals.tenant_id", "=", tenantId)
+      .where("service_principals.id", "=", principalId.toLowerCase())
+      .executeTakeFirst();
+    return row === undefined ? undefined : this.#applicationOf(row);
+  }
+
+  /** Gives an application a principal in another tenant: from then on it is at home there too. */
+  async admit(application: Application, tenantId: string): Promise<Application> {
+    await this.#change(async (transaction) => {
+      await transaction
+        .insertInto("service_principals")
+        .values({ id: randomUUID(), tenant_id: tenantId, application_id: application.id })
+        .onConflict((conflict) => conflict.columns(["application_id", "tenant_id"]).doNothing())
+        .execute();
+    });
+    return this.#get(application.id);
+  }
+
+  /** Takes the principal away again. */
+  async dismiss(application: Application, tenantId: string): Promise<void> {
+    await this.#change(async (transaction) => {
+      await transaction
+        .deleteFrom("service_principals")
+        .where("application_id", "=", application.id)
+        .where("tenant_id", "=", tenantId)
+        .execute();
+    });
+  }
+
   /** @throws ManagementError when an App ID URI is malformed or belongs to another application of the tenant */
   async create(tenantId: string, input: NewApplication): Promise<Application> {
     const id = randomUUID();
@@ -82,7 +174,7 @@ export class ApplicationStore {
       const row = {
         id,
         tenant_id: tenantId,
-        app_id: randomUUID(),
+        app_id: input.appId ?? randomUUID(),
         display_name: input.displayName,
         document: JSON.stringify(document),
         created_at_ms: this.#clock.now(),
@@ -117,6 +209,12 @@ export class ApplicationStore {
           .where("application_id", "=", application.id)
           .execute();
         await writeIdentifierUris(transaction, application.tenantId, application.id, change.identifierUris);
+      }
+      if (change.certificates !== undefined) {
+        await writeCertificates(transaction, application.id, change.certificates);
+      }
+      if (change.secrets !== undefined) {
+        await writeSecrets(transaction, application.id, change.secrets);
       }
     });
     return this.#get(application.id);
@@ -190,7 +288,7 @@ export class ApplicationStore {
       return await this.#database.transaction().execute(write);
     } catch (error) {
       throw isUniqueViolation(error)
-        ? new ManagementError("Request_Conflict", "An App ID URI belongs to another application of the tenant", {
+        ? new ManagementError("Request_Conflict", "Another application has this App ID URI or client id", {
             cause: error,
           })
         : error;
@@ -296,6 +394,60 @@ function termsRow(
     starts_at_ms: terms.startsAtMs,
     ends_at_ms: terms.endsAtMs,
   };
+}
+
+/** Behind a place in the order by name and id. */
+function isBehind(
+  where: ExpressionBuilder<IdentityTables, "applications">,
+  { name, id }: NamePlace = { name: "", id: "" },
+): Expression<SqlBool> {
+  return where.or([
+    where("display_name", ">", name),
+    where.and([where("display_name", "=", name), where("applications.id", ">", id)]),
+  ]);
+}
+
+async function writeCertificates(
+  transaction: Transaction<IdentityTables>,
+  applicationId: string,
+  entries: readonly CertificateEntry[],
+): Promise<void> {
+  await dropOthers(transaction, "application_certificates", applicationId, entries);
+  for (const entry of entries) {
+    if ("certificate" in entry) {
+      const row = { ...termsRow(entry.id, applicationId, entry), certificate_der: entry.certificate.der };
+      await transaction.insertInto("application_certificates").values(row).execute();
+    }
+  }
+}
+
+async function writeSecrets(
+  transaction: Transaction<IdentityTables>,
+  applicationId: string,
+  entries: readonly SecretEntry[],
+): Promise<void> {
+  await dropOthers(transaction, "application_secrets", applicationId, entries);
+  for (const entry of entries) {
+    if ("secret" in entry) {
+      const { hint, sha256 } = entry.secret;
+      const row = { ...termsRow(entry.id, applicationId, entry), hint, secret_sha256: sha256 };
+      await transaction.insertInto("application_secrets").values(row).execute();
+    }
+  }
+}
+
+async function dropOthers(
+  transaction: Transaction<IdentityTables>,
+  table: "application_secrets" | "application_certificates",
+  applicationId: string,
+  entries: readonly (CertificateEntry | SecretEntry)[],
+): Promise<void> {
+  const kept = entries.flatMap((entry) => ("keep" in entry ? [entry.keep] : []));
+  let query = transaction.deleteFrom(table).where("application_id", "=", applicationId);
+  if (kept.length > 0) {
+    query = query.where("id", "not in", kept);
+  }
+  await query.execute();
 }
 
 async function writeIdentifierUris(

@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import { ADMINISTRATOR } from "../users/user.ts";
 import { type Resource } from "./application.ts";
+import { derivedGuid } from "./derived-guid.ts";
 
 /** The directory's own client id, the same in every installation as clients expect it to be. (reference §11) */
 export const DIRECTORY_APP_ID = "00000002-0000-0000-c000-000000000000";
@@ -53,9 +53,5 @@ export const directoryResource: Omit<Resource, "requestedAs"> = {
 
 /** The directory's principal in a tenant: made from the tenant's id, since there is no registration behind it. */
 export function directoryServicePrincipalId(tenantId: string): string {
-  const hex = createHash("sha256").update(`directory principal of ${tenantId}`).digest("hex");
-  // Marked as an identifier of one's own making. (RFC 9562 §5.8)
-  return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
-    "-",
-  );
+  return derivedGuid(`directory principal of ${tenantId}`);
 }

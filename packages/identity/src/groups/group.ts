@@ -16,4 +16,6 @@ export interface NewGroup {
 }
 
 /** What of a group may change; absent members stay. */
-export type GroupChange = Partial<NewGroup>;
+export interface GroupChange extends Omit<NewGroup, "displayName"> {
+  readonly displayName?: string | undefined;
+}

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Application } from "../applications/application.ts";
+import { type IdentityTables } from "../store/tables.ts";
 import { claimsOf, DOMAIN, PASSWORD, TestProvider } from "../testing/test-provider.ts";
 
 let provider: TestProvider;
@@ -189,8 +190,7 @@ describe("revocation", () => {
     const { RevokedTokens } = await import("../revocation/revoked-tokens.ts");
     const { openDatabase } = await import("@trefoil/database");
     const { identityMigrations } = await import("../store/migrations.ts");
-    type Tables = import("../store/tables.ts").IdentityTables;
-    const database = await openDatabase<Tables>({
+    const database = await openDatabase<IdentityTables>({
       file: `${provider.folder}/identity.db`,
       migrations: identityMigrations,
       clock: provider.clock,

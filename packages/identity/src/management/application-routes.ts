@@ -1,48 +1,55 @@
-import { type FastifyInstance, type FastifyRequest } from "fastify";
+import { type FastifyInstance } from "fastify";
 import { type Application, newApplicationDocument } from "../applications/application.ts";
-import { readCertificate } from "../applications/client-certificate.ts";
-import { createSecret } from "../applications/client-secret.ts";
-import { ManagementError } from "../protocol/management-error.ts";
+import { type ApplicationChange } from "../applications/application-store.ts";
 import { type IdentityServices } from "../services.ts";
-import { JsonInput, readApplicationDocument } from "./management-input.ts";
-import { applicationJson, certificateJson, secretJson } from "./management-json.ts";
+import { type Tenant } from "../tenants/tenant.ts";
+import { applicationJson } from "./application-json.ts";
+import { type ById, getApplication } from "./find-entities.ts";
+import { JsonInput } from "./json-input.ts";
+import { manifestOf, readManifest } from "./manifest.ts";
+import { requiredValue } from "./query/evaluate-filter.ts";
+import { countOf, entityPage, type Listing, listPage } from "./query/listing.ts";
+import { checkManifestIdentity } from "./read-manifest-identity.ts";
+import { readApplicationDocument, readGuid } from "./read-application.ts";
+import { readCertificates, readSecrets } from "./read-credentials.ts";
 import { tenantOf } from "./tenant-of.ts";
 
-/** How long a secret is good for unless told otherwise. */
-const SECRET_YEARS = 2;
-
-type ById = FastifyRequest<{ Params: { id: string } }>;
-
-/** `/applications`: registrations with their secrets and certificates. */
+/** `/applications`: registrations, as entities and as manifests. */
 export function registerApplicationRoutes(app: FastifyInstance, services: IdentityServices): void {
   const { applications } = services;
 
-  app.get("/applications", async (request) => {
-    const tenant = await tenantOf(request, services);
-    return { value: (await applications.list(tenant.id)).map(applicationJson) };
+  app.get("/applications", async (request) =>
+    listPage(request, services, applicationListing(services, await tenantOf(request, services))),
+  );
+
+  app.get("/applications/$count", async (request, reply) => {
+    const count = await countOf(request, applicationListing(services, await tenantOf(request, services)));
+    return reply.type("text/plain").send(String(count));
   });
 
   app.post("/applications", async (request, reply) => {
     const tenant = await tenantOf(request, services);
     const input = new JsonInput(request.body);
-    const application = await applications.create(tenant.id, {
+    const appId = input.findText("appId");
+    const created = await applications.create(tenant.id, {
       displayName: input.getText("displayName"),
+      appId: appId === undefined ? undefined : readGuid(appId),
       document: readApplicationDocument(input, newApplicationDocument),
       identifierUris: input.findTexts("identifierUris") ?? [],
     });
+    const credentials = readCredentialChange(services, created, input);
+    const application =
+      Object.keys(credentials).length === 0 ? created : await applications.update(created, credentials);
     return reply.status(201).send(applicationJson(application));
   });
 
-  app.get("/applications/:id", async (request: ById) => applicationJson(await getApplication(request, services)));
+  app.get("/applications/:id", async (request: ById) =>
+    entityPage(request, services, applicationJson(await getApplication(request, services))),
+  );
 
   app.patch("/applications/:id", async (request: ById, reply) => {
     const application = await getApplication(request, services);
-    const input = new JsonInput(request.body);
-    await applications.update(application, {
-      displayName: input.findText("displayName"),
-      document: readApplicationDocument(input, application.document),
-      identifierUris: input.findTexts("identifierUris"),
-    });
+    await applications.update(application, readChange(services, application, new JsonInput(request.body)));
     return reply.status(204).send();
   });
 
@@ -51,78 +58,62 @@ export function registerApplicationRoutes(app: FastifyInstance, services: Identi
     return reply.status(204).send();
   });
 
-  app.post("/applications/:id/addPassword", async (request: ById) => {
-    const application = await getApplication(request, services);
-    const input = new JsonInput(request.body ?? {}).findObject("passwordCredential") ?? new JsonInput({});
-    const terms = readSecretTerms(input, services.clock.now());
-    const secret = createSecret();
-    const id = await applications.addSecret(application.id, secret, terms);
-    return secretJson({ id, hint: secret.hint, ...terms }, secret.text);
-  });
+  app.get("/applications/:id/manifest", async (request: ById) => manifestOf(await getApplication(request, services)));
 
-  app.post("/applications/:id/removePassword", async (request: ById, reply) => {
+  app.put("/applications/:id/manifest", async (request: ById) => {
     const application = await getApplication(request, services);
-    const keyId = new JsonInput(request.body).getText("keyId");
-    refuseUnless(await applications.removeSecret(application.id, keyId), `The application has no secret ${keyId}`);
-    return reply.status(204).send();
+    const { members, others } = readManifest(request.body);
+    checkManifestIdentity(application, request.body as object);
+    const change = readChange(services, application, new JsonInput(members));
+    const otherManifestMembers = { ...application.document.otherManifestMembers, ...others };
+    const changed = await applications.update(application, {
+      ...change,
+      document: { ...change.document, otherManifestMembers },
+    });
+    return manifestOf(changed);
   });
+}
 
-  app.post("/applications/:id/keyCredentials", async (request: ById, reply) => {
-    const application = await getApplication(request, services);
-    const input = new JsonInput(request.body);
-    const certificate = readCertificate(input.getText("key"));
-    const id = await applications.addCertificate(application.id, certificate, input.findText("displayName") ?? "");
-    const changed = await applications.findById(application.id);
-    const added = changed?.certificates.find((each) => each.id === id);
-    refuseUnless(added, "The application was deleted meanwhile");
-    return reply.status(201).send(certificateJson(added));
-  });
-
-  app.delete(
-    "/applications/:id/keyCredentials/:keyId",
-    async (request: FastifyRequest<{ Params: { id: string; keyId: string } }>, reply) => {
-      const application = await getApplication(request, services);
-      const { keyId } = request.params;
-      const isRemoved = await applications.removeCertificate(application.id, keyId);
-      refuseUnless(isRemoved, `The application has no certificate ${keyId}`);
-      return reply.status(204).send();
+/** Registrations by name; one is looked up when the filter names its client id. */
+function applicationListing(services: IdentityServices, tenant: Tenant): Listing<Application> {
+  const { applications } = services;
+  const isListed = (each: Application | undefined): each is Application =>
+    each !== undefined && each.tenantId === tenant.id && !each.document.isManagedIdentity;
+  return {
+    read: (limit, after) => applications.page(tenant.id, limit, placeOf(after)),
+    keyOf: (application) => [application.displayName, application.id],
+    isListed,
+    json: applicationJson,
+    lookUp: async (filter) => {
+      const appId = requiredValue(filter, "appId");
+      return appId === undefined ? undefined : [await applications.findByAppId(appId)].filter(isListed);
     },
-  );
+  };
 }
 
-/** By object id, client id, or name when only one application has it. */
-async function getApplication(request: ById, services: IdentityServices): Promise<Application> {
-  const tenant = await tenantOf(request, services);
-  const { id } = request.params;
-  const byId = (await services.applications.findById(id)) ?? (await services.applications.findByAppId(id));
-  if (byId !== undefined && byId.tenantId === tenant.id) {
-    return byId;
-  }
-  const named = (await services.applications.list(tenant.id)).filter((each) => each.displayName === id);
-  if (named.length > 1) {
-    throw new ManagementError("Request_BadRequest", `${named.length} applications are called '${id}': use the id`);
-  }
-  const [application] = named;
-  refuseUnless(application, `There is no application '${id}' in the tenant ${tenant.displayName}`);
-  return application;
+export function placeOf(key: readonly string[] | undefined): { name: string; id: string } | undefined {
+  return key === undefined ? undefined : { name: key[0] ?? "", id: key[1] ?? "" };
 }
 
-function readSecretTerms(
+function readChange(services: IdentityServices, application: Application, input: JsonInput): ApplicationChange {
+  return {
+    displayName: input.findText("displayName"),
+    document: readApplicationDocument(input, application.document),
+    identifierUris: input.findTexts("identifierUris"),
+    ...readCredentialChange(services, application, input),
+  };
+}
+
+/** Collections of credentials are replaced whole when they are there. */
+function readCredentialChange(
+  services: IdentityServices,
+  application: Application,
   input: JsonInput,
-  nowMs: number,
-): { displayName: string; startsAtMs: number; endsAtMs: number } {
-  const startsAtMs = input.findTimeMs("startDateTime") ?? nowMs;
-  const end = new Date(startsAtMs);
-  end.setUTCFullYear(end.getUTCFullYear() + SECRET_YEARS);
-  const endsAtMs = input.findTimeMs("endDateTime") ?? end.getTime();
-  if (endsAtMs <= startsAtMs) {
-    throw new ManagementError("Request_BadRequest", "'endDateTime' must be later than 'startDateTime'");
-  }
-  return { displayName: input.findText("displayName") ?? "", startsAtMs, endsAtMs };
-}
-
-function refuseUnless(found: unknown, message: string): asserts found {
-  if (found === undefined || found === false) {
-    throw new ManagementError("Request_ResourceNotFound", message);
-  }
+): Pick<ApplicationChange, "certificates" | "secrets"> {
+  const certificates = input.findObjects("keyCredentials");
+  const secrets = input.findObjects("passwordCredentials");
+  return {
+    ...(certificates === undefined ? {} : { certificates: readCertificates(application, certificates) }),
+    ...(secrets === undefined ? {} : { secrets: readSecrets(application, secrets, services.clock.now()) }),
+  };
 }

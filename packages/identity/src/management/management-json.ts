@@ -1,14 +1,17 @@
-import {
-  type AppRole,
-  type Application,
-  type ClientCertificate,
-  type ClientSecret,
-  type PermissionScope,
-} from "../applications/application.ts";
+import { directoryResource, DIRECTORY_APP_ID } from "../applications/directory-resource.ts";
+import { type AppRoleAssignment } from "../assignments/app-role-assignment-store.ts";
+import { type AssignedResource } from "../assignments/assigned-resource.ts";
+import { type PermissionGrant } from "../assignments/permission-grant-store.ts";
+import { type Group } from "../groups/group.ts";
+import { type NamedPrincipal, type PrincipalKind } from "../groups/principal.ts";
+import { type SigningKey } from "../signing-keys/signing-key.ts";
 import { type Tenant } from "../tenants/tenant.ts";
 import { type User } from "../users/user.ts";
+import { appRoleJson, certificateJson, redirectUris, scopeJson, secretJson } from "./application-json.ts";
+import { dateTime } from "./date-time.ts";
+import { type ServicePrincipal } from "./find-entities.ts";
 
-/** Entities as the management interface shows them: the names of the Graph's resources. (reference §11) */
+/** Entities as the management interface shows them: the names of the Graph's resources. */
 
 export function tenantJson(tenant: Tenant): object {
   return {
@@ -29,82 +32,126 @@ export function userJson(user: User): object {
     mail: user.mail ?? null,
     accountEnabled: user.isEnabled,
     createdDateTime: dateTime(user.createdAtMs),
+    signInSessionsValidFromDateTime: dateTime(Math.max(user.sessionsValidFromMs, user.createdAtMs)),
   };
 }
 
-/** Certificates are shown without their value, which hides it and loses nothing. (identity §2) */
-export function applicationJson(application: Application): object {
-  const { document } = application;
-  const redirectUris = (type: string): readonly string[] =>
-    document.redirectUris.filter((each) => each.type === type).map((each) => each.uri);
+/** Every group carries rights and none has a mailbox. */
+export function groupJson(group: Group): object {
   return {
-    id: application.id,
+    id: group.id,
+    displayName: group.displayName,
+    description: group.description ?? null,
+    mailNickname: group.mailNickname,
+    mailEnabled: false,
+    securityEnabled: true,
+    groupTypes: [],
+    createdDateTime: dateTime(group.createdAtMs),
+  };
+}
+
+export function servicePrincipalJson(principal: ServicePrincipal): object {
+  if (principal.kind === "directory") {
+    return {
+      ...noServicePrincipal,
+      id: principal.id,
+      appId: DIRECTORY_APP_ID,
+      displayName: "Directory",
+      appDisplayName: "Directory",
+      servicePrincipalNames: [DIRECTORY_APP_ID],
+      appRoles: directoryResource.appRoles.map(appRoleJson),
+      oauth2PermissionScopes: directoryResource.scopes.map(scopeJson),
+    };
+  }
+  const { application, id } = principal;
+  const { document } = application;
+  return {
+    ...noServicePrincipal,
+    id,
     appId: application.appId,
     displayName: application.displayName,
-    createdDateTime: dateTime(application.createdAtMs),
-    identifierUris: application.identifierUris,
-    signInAudience: document.isMultiTenant ? "AzureADMultipleOrgs" : "AzureADMyOrg",
-    isFallbackPublicClient: document.isPublic,
-    isDisabled: !document.isEnabled,
-    toleratesLineBreaksInX5c: document.toleratesLineBreaksInX5c,
-    api: {
-      requestedAccessTokenVersion: document.tokenVersion,
-      oauth2PermissionScopes: document.scopes.map(scopeJson),
-    },
+    appDisplayName: application.displayName,
+    appOwnerOrganizationId: application.tenantId,
+    accountEnabled: document.isEnabled,
+    appRoleAssignmentRequired: document.requiresAssignment,
+    servicePrincipalType: document.isManagedIdentity ? "ManagedIdentity" : "Application",
+    servicePrincipalNames: [application.appId, ...application.identifierUris],
+    homepage: document.homePageUrl ?? null,
+    logoutUrl: document.logoutUrl ?? null,
+    replyUrls: (["web", "spa", "public"] as const).flatMap((type) => redirectUris(document, type)),
     appRoles: document.appRoles.map(appRoleJson),
-    web: {
-      redirectUris: redirectUris("web"),
-      implicitGrantSettings: {
-        enableIdTokenIssuance: document.issuesIdTokensImplicitly,
-        enableAccessTokenIssuance: document.issuesAccessTokensImplicitly,
-      },
-    },
-    spa: { redirectUris: redirectUris("spa") },
-    publicClient: { redirectUris: redirectUris("public") },
+    oauth2PermissionScopes: document.scopes.map(scopeJson),
     passwordCredentials: application.secrets.map((secret) => secretJson(secret)),
     keyCredentials: application.certificates.map(certificateJson),
+    createdDateTime: dateTime(application.createdAtMs),
   };
 }
 
-/** @param text  the secret itself, in the one answer that shows it */
-export function secretJson(secret: Omit<ClientSecret, "sha256">, text: string | null = null): object {
+const noServicePrincipal = {
+  appOwnerOrganizationId: null,
+  accountEnabled: true,
+  appRoleAssignmentRequired: false,
+  servicePrincipalType: "Application",
+  homepage: null,
+  logoutUrl: null,
+  replyUrls: [],
+  tags: [],
+  passwordCredentials: [],
+  keyCredentials: [],
+  createdDateTime: null,
+};
+
+const TYPES: Readonly<Record<PrincipalKind, string>> = {
+  user: "#microsoft.graph.user",
+  group: "#microsoft.graph.group",
+  servicePrincipal: "#microsoft.graph.servicePrincipal",
+};
+
+/** A member of something, as a reference with its name. */
+export function principalJson(principal: NamedPrincipal): object {
+  return { "@odata.type": TYPES[principal.kind], id: principal.id, displayName: principal.displayName };
+}
+
+export function appRoleAssignmentJson(
+  assignment: AppRoleAssignment,
+  principal: NamedPrincipal | undefined,
+  resource: AssignedResource | undefined,
+): object {
+  const { kind } = assignment.principal;
   return {
-    keyId: secret.id,
-    displayName: secret.displayName,
-    hint: secret.hint,
-    secretText: text,
-    startDateTime: dateTime(secret.startsAtMs),
-    endDateTime: dateTime(secret.endsAtMs),
+    id: assignment.id,
+    appRoleId: assignment.appRoleId,
+    createdDateTime: dateTime(assignment.createdAtMs),
+    principalId: assignment.principal.id,
+    principalType: kind === "user" ? "User" : kind === "group" ? "Group" : "ServicePrincipal",
+    principalDisplayName: principal?.displayName ?? null,
+    resourceId: resource?.servicePrincipalId ?? null,
+    resourceDisplayName: resource?.displayName ?? null,
   };
 }
 
-export function certificateJson(certificate: ClientCertificate): object {
+/** @param clientId  the object id of the client's service principal, `resourceId` likewise */
+export function permissionGrantJson(
+  grant: PermissionGrant,
+  clientId: string | undefined,
+  resourceId: string | undefined,
+): object {
   return {
-    keyId: certificate.id,
-    displayName: certificate.displayName,
-    type: "AsymmetricX509Cert",
-    usage: "Verify",
-    customKeyIdentifier: Buffer.from(certificate.sha1Thumbprint, "base64url").toString("base64"),
-    key: null,
-    startDateTime: dateTime(certificate.startsAtMs),
-    endDateTime: dateTime(certificate.endsAtMs),
+    id: grant.id,
+    clientId: clientId ?? null,
+    consentType: grant.userId === undefined ? "AllPrincipals" : "Principal",
+    principalId: grant.userId ?? null,
+    resourceId: resourceId ?? null,
+    scope: grant.scopes.join(" "),
   };
 }
 
-function scopeJson(scope: PermissionScope): object {
+export function signingKeyJson(key: SigningKey, isCurrent: boolean, isPublished: boolean): object {
   return {
-    id: scope.id,
-    value: scope.value,
-    type: scope.consentBy,
-    isEnabled: scope.isEnabled,
-    adminConsentDescription: scope.description,
+    keyId: key.kid,
+    isCurrent,
+    isPublished,
+    startDateTime: dateTime(key.activeFromMs),
+    endDateTime: key.retiredAtMs === undefined ? null : dateTime(key.retiredAtMs),
   };
-}
-
-function appRoleJson(role: AppRole): object {
-  return { ...role };
-}
-
-function dateTime(ms: number): string {
-  return new Date(ms).toISOString();
 }

@@ -1,58 +1,133 @@
 import { type FastifyError, type FastifyInstance, type FastifyRequest } from "fastify";
 import { ManagementError } from "../protocol/management-error.ts";
+import { createExchange } from "../protocol/exchange.ts";
+import { CLIENT_REQUEST_ID } from "../protocol/headers.ts";
 import { type IdentityServices } from "../services.ts";
 import { registerApplicationRoutes } from "./application-routes.ts";
+import { registerAssignmentRoutes } from "./assignment-routes.ts";
+import { findTokenCaller, type ManagementCaller, rememberCaller } from "./caller.ts";
+import { registerConsentRoutes } from "./consent-routes.ts";
+import { registerCredentialRoutes } from "./credential-routes.ts";
+import { registerDirectoryObjectRoutes } from "./directory-object-routes.ts";
+import { registerDirectoryRoleRoutes } from "./directory-role-routes.ts";
+import { registerGroupRoutes } from "./group-routes.ts";
+import { registerMembershipRoutes } from "./membership-routes.ts";
+import { registerMeRoutes } from "./me-routes.ts";
+import { registerServicePrincipalRoutes } from "./service-principal-routes.ts";
+import { registerSigningKeyRoutes } from "./signing-key-routes.ts";
 import { registerTenantRoutes } from "./tenant-routes.ts";
 import { registerUserRoutes } from "./user-routes.ts";
 
-/** Who may manage: decided by the composition root, which knows the credentials of the installation. */
+/** Who holds the installation's own token: decided by the composition root, which knows where that is. */
 export type ManagementGuard = (request: FastifyRequest) => Promise<boolean> | boolean;
+
+/** Who may use a route; administrators of the tenant unless it says otherwise. */
+interface ManagementRouteConfig {
+  readonly access?: "installation" | "administrator" | "self";
+}
+
+const parts: readonly ((app: FastifyInstance, services: IdentityServices) => void)[] = [
+  registerTenantRoutes,
+  registerMeRoutes,
+  registerApplicationRoutes,
+  registerCredentialRoutes,
+  registerServicePrincipalRoutes,
+  registerUserRoutes,
+  registerGroupRoutes,
+  registerMembershipRoutes,
+  registerAssignmentRoutes,
+  registerConsentRoutes,
+  registerDirectoryRoleRoutes,
+  registerDirectoryObjectRoutes,
+  registerSigningKeyRoutes,
+];
 
 /**
  * Serves the management interface under `/v1.0`, Graph-shaped, as a scope of its own: JSON bodies, its own error shape,
- * nothing without an administrator's bearer token. (rulings, Identity 10)
+ * nothing without an access token for the directory or the installation's own token. (rulings, Identity 10)
  */
 export function registerManagementRoutes(
   app: FastifyInstance,
   services: IdentityServices,
-  isAdministrator: ManagementGuard,
+  isInstallation: ManagementGuard,
 ): void {
   void app.register(
     (scope, _options, done) => {
-      const parseJson = scope.getDefaultJsonParser("error", "error");
-      scope.removeContentTypeParser("application/json");
-      scope.addContentTypeParser("application/json", { parseAs: "string" }, (request, body, done) => {
-        // Many clients name the type also when there is no body.
-        if (body === "") {
-          done(null, undefined);
-        } else {
-          void parseJson(request, String(body), done);
-        }
-      });
+      readJsonOrNothing(scope);
       scope.addHook("onRequest", async (request, reply) => {
-        if (!(await isAdministrator(request))) {
+        reply.header("cache-control", "no-store");
+        const caller = await findCaller(request, services, isInstallation);
+        if (caller === undefined) {
           reply.header("www-authenticate", "Bearer");
           throw new ManagementError("InvalidAuthenticationToken", "An administrator's access token is needed");
         }
-        reply.header("cache-control", "no-store");
+        refuseUnlessAllowed(request, caller);
+        rememberCaller(request, caller);
       });
       scope.setErrorHandler((thrown: FastifyError | Error, request, reply) => {
         const error = asManagementError(thrown);
         if (error.status >= 500) {
           request.log.error({ err: thrown }, "management request failed");
         }
-        return reply.status(error.status).send({ error: { code: error.code, message: error.message } });
+        return reply.status(error.status).send(errorJson(error, request, services));
       });
       scope.setNotFoundHandler(() => {
         throw new ManagementError("Request_ResourceNotFound", "There is no such resource");
       });
-      registerTenantRoutes(scope, services);
-      registerApplicationRoutes(scope, services);
-      registerUserRoutes(scope, services);
+      for (const register of parts) {
+        register(scope, services);
+      }
       done();
     },
     { prefix: "/v1.0" },
   );
+}
+
+/** Many clients name the type also when there is no body. */
+function readJsonOrNothing(scope: FastifyInstance): void {
+  const parseJson = scope.getDefaultJsonParser("error", "error");
+  scope.removeContentTypeParser("application/json");
+  scope.addContentTypeParser("application/json", { parseAs: "string" }, (request, body, done) => {
+    if (body === "") {
+      done(null, undefined);
+    } else {
+      void parseJson(request, String(body), done);
+    }
+  });
+}
+
+async function findCaller(
+  request: FastifyRequest,
+  services: IdentityServices,
+  isInstallation: ManagementGuard,
+): Promise<ManagementCaller | undefined> {
+  return (await isInstallation(request)) ? { kind: "installation" } : findTokenCaller(request, services);
+}
+
+/** @throws ManagementError when the token is good, but not for this */
+function refuseUnlessAllowed(request: FastifyRequest, caller: ManagementCaller): void {
+  const { access } = request.routeOptions.config as ManagementRouteConfig;
+  const isAllowed =
+    caller.kind === "installation" || access === "self" || (access !== "installation" && caller.isAdministrator);
+  if (!isAllowed) {
+    throw new ManagementError("Authorization_RequestDenied", "The caller has no right to do this");
+  }
+}
+
+/** The shape of the Graph's errors, with the ids by which the log knows the request. */
+function errorJson(error: ManagementError, request: FastifyRequest, services: IdentityServices): object {
+  const exchange = createExchange([request.headers[CLIENT_REQUEST_ID]]);
+  return {
+    error: {
+      code: error.code,
+      message: error.message,
+      innerError: {
+        date: new Date(services.clock.now()).toISOString().slice(0, 19),
+        "request-id": request.id,
+        "client-request-id": exchange.correlationId,
+      },
+    },
+  };
 }
 
 function asManagementError(thrown: FastifyError | Error): ManagementError {

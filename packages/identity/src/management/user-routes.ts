@@ -1,22 +1,26 @@
-import { type FastifyInstance, type FastifyRequest } from "fastify";
-import { ManagementError } from "../protocol/management-error.ts";
+import { type FastifyInstance } from "fastify";
 import { type IdentityServices } from "../services.ts";
 import { type Tenant } from "../tenants/tenant.ts";
 import { type User } from "../users/user.ts";
 import { type UserChange } from "../users/user-store.ts";
-import { JsonInput } from "./management-input.ts";
+import { type ById, getUser } from "./find-entities.ts";
+import { JsonInput } from "./json-input.ts";
 import { userJson } from "./management-json.ts";
+import { requiredValue } from "./query/evaluate-filter.ts";
+import { countOf, entityPage, type Listing, listPage } from "./query/listing.ts";
 import { tenantOf } from "./tenant-of.ts";
-
-type ById = FastifyRequest<{ Params: { id: string } }>;
 
 /** `/users`: by object id or sign-in name. */
 export function registerUserRoutes(app: FastifyInstance, services: IdentityServices): void {
   const { users } = services;
 
-  app.get("/users", async (request) => {
-    const tenant = await tenantOf(request, services);
-    return { value: (await users.list(tenant.id)).map(userJson) };
+  app.get("/users", async (request) =>
+    listPage(request, services, userListing(services, await tenantOf(request, services))),
+  );
+
+  app.get("/users/$count", async (request, reply) => {
+    const count = await countOf(request, userListing(services, await tenantOf(request, services)));
+    return reply.type("text/plain").send(String(count));
   });
 
   app.post("/users", async (request, reply) => {
@@ -31,7 +35,9 @@ export function registerUserRoutes(app: FastifyInstance, services: IdentityServi
     return reply.status(201).send(userJson(user));
   });
 
-  app.get("/users/:id", async (request: ById) => userJson((await getUser(request, services)).user));
+  app.get("/users/:id", async (request: ById) =>
+    entityPage(request, services, userJson((await getUser(request, services)).user)),
+  );
 
   app.patch("/users/:id", async (request: ById, reply) => {
     const { user, tenant } = await getUser(request, services);
@@ -54,19 +60,28 @@ export function registerUserRoutes(app: FastifyInstance, services: IdentityServi
     await services.lockout.reset(tenant, user.userPrincipalName);
     return reply.status(204).send();
   });
+
+  /** Ends all sessions and refresh tokens; the two names are those of two generations of clients. */
+  for (const action of ["revokeSignInSessions", "invalidateAllRefreshTokens"]) {
+    app.post(`/users/:id/${action}`, async (request: ById) => {
+      await users.endSessions((await getUser(request, services)).user);
+      return { value: true };
+    });
+  }
 }
 
-async function getUser(request: ById, services: IdentityServices): Promise<{ user: User; tenant: Tenant }> {
-  const tenant = await tenantOf(request, services);
-  const { id } = request.params;
-  const user = (await services.users.findById(tenant.id, id)) ?? (await services.users.findByName(tenant.id, id));
-  if (user === undefined) {
-    throw new ManagementError(
-      "Request_ResourceNotFound",
-      `There is no user '${id}' in the tenant ${tenant.displayName}`,
-    );
-  }
-  return { user, tenant };
+function userListing(services: IdentityServices, tenant: Tenant): Listing<User> {
+  const { users } = services;
+  return {
+    read: (limit, after) => users.page(tenant.id, limit, after?.[0]),
+    keyOf: (user) => [user.userPrincipalName.toLowerCase()],
+    json: userJson,
+    lookUp: async (filter) => {
+      const name = requiredValue(filter, "userPrincipalName");
+      const user = name === undefined ? undefined : await users.findByName(tenant.id, name);
+      return name === undefined ? undefined : user === undefined ? [] : [user];
+    },
+  };
 }
 
 function readUserChange(input: JsonInput): UserChange {

@@ -146,7 +146,7 @@ export class TestProvider {
   }
 
   /** A management request as the administrator. */
-  async manage(method: "GET" | "POST" | "PATCH" | "DELETE", path: string, body?: object): Promise<Answer> {
+  async manage(method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE", path: string, body?: object): Promise<Answer> {
     return answerOf(
       await this.app.inject({
         method,

@@ -67,6 +67,28 @@ export class UserStore {
     return rows.map(userOf);
   }
 
+  /** Those of a tenant by sign-in name, after the one given in lower case. */
+  async page(tenantId: string, limit: number, after?: string): Promise<readonly User[]> {
+    const rows = await this.#database
+      .selectFrom("users")
+      .selectAll()
+      .where("tenant_id", "=", tenantId)
+      .where("user_principal_name_lower", ">", after ?? "")
+      .orderBy("user_principal_name_lower")
+      .limit(limit)
+      .execute();
+    return rows.map(userOf);
+  }
+
+  /** Ends every session and grant made before now. */
+  async endSessions(user: User): Promise<void> {
+    await this.#database
+      .updateTable("users")
+      .set({ sessions_valid_from_ms: this.#clock.now() })
+      .where("id", "=", user.id)
+      .execute();
+  }
+
   /** @throws ManagementError for a malformed or taken name, a domain of another tenant, a weak password */
   async create(tenant: Tenant, input: NewUser): Promise<User> {
     checkName(tenant, input.userPrincipalName);

@@ -1,0 +1,43 @@
+import { type FastifyInstance, type FastifyRequest } from "fastify";
+import { ManagementError } from "../protocol/management-error.ts";
+import { type IdentityServices } from "../services.ts";
+import { type Tenant } from "../tenants/tenant.ts";
+import { type User } from "../users/user.ts";
+import { callerOf } from "./caller.ts";
+import { principalJson, userJson } from "./management-json.ts";
+import { membershipLists } from "./membership-routes.ts";
+import { entityPage, listingOf, listPage } from "./query/listing.ts";
+
+/** Every user may ask about himself. */
+const config = { access: "self" } as const;
+
+/** `/me`: the user whose access token it is. */
+export function registerMeRoutes(app: FastifyInstance, services: IdentityServices): void {
+  app.get("/me", { config }, (request) => entityPage(request, services, userJson(getSelf(request).user)));
+
+  for (const [path, read] of Object.entries(membershipLists)) {
+    app.get(`/me/${path}`, { config }, async (request) => {
+      const { user, tenant } = getSelf(request);
+      const groups = await services.principals.findAll(tenant.id, await read(services, user));
+      return listPage(request, services, listingOf(groups, principalJson));
+    });
+  }
+
+  app.post("/me/getMemberGroups", { config }, async (request) => ({
+    value: await services.groups.groupsOf(getSelf(request).user.id),
+  }));
+
+  app.post("/me/revokeSignInSessions", { config }, async (request) => {
+    await services.users.endSessions(getSelf(request).user);
+    return { value: true };
+  });
+}
+
+/** @throws ManagementError when there is no user behind the request */
+function getSelf(request: FastifyRequest): { readonly user: User; readonly tenant: Tenant } {
+  const caller = callerOf(request);
+  if (caller.kind !== "token" || caller.token.user === undefined) {
+    throw new ManagementError("Request_BadRequest", "'/me' is for access tokens of users");
+  }
+  return { user: caller.token.user, tenant: caller.token.tenant };
+}

@@ -1,0 +1,59 @@
+import { type FastifyInstance } from "fastify";
+import { type IdentityServices } from "../services.ts";
+import { type Tenant } from "../tenants/tenant.ts";
+import { type ById, getGroup, getServicePrincipal, getUser } from "./find-entities.ts";
+import { JsonInput } from "./json-input.ts";
+import { principalJson } from "./management-json.ts";
+import { listingOf, listPage } from "./query/listing.ts";
+
+/** A principal whose groups and roles are asked for. */
+export interface Holder {
+  readonly id: string;
+  readonly tenant: Tenant;
+}
+
+/** The collections whose entities belong to groups and hold roles, and how their entities are found. */
+export const holders: Readonly<Record<string, (request: ById, services: IdentityServices) => Promise<Holder>>> = {
+  users: async (request, services) => {
+    const { user, tenant } = await getUser(request, services);
+    return { id: user.id, tenant };
+  },
+  groups: async (request, services) => {
+    const { group, tenant } = await getGroup(request, services);
+    return { id: group.id, tenant };
+  },
+  servicePrincipals: async (request, services) => {
+    const { principal, tenant } = await getServicePrincipal(request, services);
+    return { id: principal.id, tenant };
+  },
+};
+
+/** Which groups a user, group or service principal belongs to. */
+export function registerMembershipRoutes(app: FastifyInstance, services: IdentityServices): void {
+  for (const [collection, find] of Object.entries(holders)) {
+    for (const [path, read] of Object.entries(membershipLists)) {
+      app.get(`/${collection}/:id/${path}`, async (request: ById) => {
+        const holder = await find(request, services);
+        const groups = await services.principals.findAll(holder.tenant.id, await read(services, holder));
+        return listPage(request, services, listingOf(groups, principalJson));
+      });
+    }
+    for (const action of ["getMemberGroups", "getMemberObjects"]) {
+      app.post(`/${collection}/:id/${action}`, async (request: ById) => ({
+        value: await services.groups.groupsOf((await find(request, services)).id),
+      }));
+    }
+    app.post(`/${collection}/:id/checkMemberGroups`, async (request: ById) => {
+      const groups = await services.groups.groupsOf((await find(request, services)).id);
+      const asked = new JsonInput(request.body).findTexts("groupIds") ?? [];
+      return { value: asked.filter((id) => groups.includes(id.toLowerCase())) };
+    });
+  }
+}
+
+export const membershipLists: Readonly<
+  Record<string, (services: IdentityServices, holder: { readonly id: string }) => Promise<readonly string[]>>
+> = {
+  memberOf: (services, { id }) => services.groups.directGroupsOf(id),
+  transitiveMemberOf: (services, { id }) => services.groups.groupsOf(id),
+};
