@@ -45,6 +45,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   "graph-engine": [
     "values",
     "functions",
+    "procedures",
     "binder",
     "logical-plan",
     "planner",
