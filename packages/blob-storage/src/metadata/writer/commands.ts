@@ -7,6 +7,7 @@ import { setBlobTags } from "../../tags/tag-operations.ts";
 import { setBlobTier } from "../../tiers/tiers.ts";
 import { setServicePropertiesRow as setServiceProperties } from "../../service-properties/service-property-operations.ts";
 import { resizePageBlob, setSequenceNumber, writePages } from "../../page-blobs/page-commands.ts";
+import { addRoleAssignment, removeRoleAssignment } from "../../roles/role-assignments.ts";
 import { createAccount } from "../../accounts/account-commands.ts";
 import { createEmptyBlob, deleteBlob, putBlob, setBlobHeaders, setBlobMetadata } from "../../blobs/blob-commands.ts";
 import {
@@ -26,6 +27,8 @@ import { type Command } from "../command.ts";
 
 /** Every change of the metadata, by the name it has between the threads. */
 export interface Commands {
+  readonly addRoleAssignment: typeof addRoleAssignment;
+  readonly removeRoleAssignment: typeof removeRoleAssignment;
   readonly writePages: typeof writePages;
   readonly setSequenceNumber: typeof setSequenceNumber;
   readonly resizePageBlob: typeof resizePageBlob;
@@ -57,6 +60,8 @@ export interface Commands {
 }
 
 export const commands: Commands = {
+  addRoleAssignment,
+  removeRoleAssignment,
   writePages,
   setSequenceNumber,
   resizePageBlob,
