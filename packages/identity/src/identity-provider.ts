@@ -8,10 +8,15 @@ import { DirectoryRoleStore } from "./assignments/directory-role-store.ts";
 import { PermissionGrantStore } from "./assignments/permission-grant-store.ts";
 import { AuthorizationCodeStore } from "./authorize/authorization-codes.ts";
 import { type IsSecure, registerAuthorizeRoutes } from "./authorize/authorize-routes.ts";
+import { registerDeviceCodeRoutes } from "./device/device-code-routes.ts";
+import { DeviceCodeStore } from "./device/device-code-store.ts";
 import { registerTokenRoutes } from "./grants/token-routes.ts";
 import { GroupStore } from "./groups/group-store.ts";
 import { PrincipalStore } from "./groups/principal-store.ts";
 import { registerIntrospectionRoutes } from "./introspection/introspection-routes.ts";
+import { registerAppServiceRoutes } from "./managed-identity/app-service-routes.ts";
+import { registerInstanceMetadataRoutes } from "./managed-identity/instance-metadata-routes.ts";
+import { ManagedIdentityStore } from "./managed-identity/managed-identity-store.ts";
 import { withoutAlternateKey } from "./management/alternate-key.ts";
 import { type ManagementGuard, registerManagementRoutes } from "./management/management-routes.ts";
 import { registerMetadataRoutes } from "./metadata/metadata-routes.ts";
@@ -78,6 +83,7 @@ export async function openIdentityProvider(options: IdentityProviderOptions): Pr
         await services.refreshTokens.sweep();
         await services.authorizationCodes.sweep();
         await services.sessions.sweep();
+        await services.deviceCodes.sweep();
         await services.revokedTokens.sweep();
       },
       close: () => database.destroy(),
@@ -113,6 +119,7 @@ async function createServices(
     keys,
     refreshTokens,
     authorizationCodes: new AuthorizationCodeStore(database, refreshTokens, clock),
+    deviceCodes: new DeviceCodeStore(database, clock),
     sessions: new SessionStore(database, users, clock),
     forms: new SealedForms(secrets, clock),
     groups,
@@ -120,6 +127,7 @@ async function createServices(
     appRoleAssignments: new AppRoleAssignmentStore(database, groups, clock),
     directoryRoles: new DirectoryRoleStore(database),
     permissionGrants: new PermissionGrantStore(database, clock),
+    managedIdentities: new ManagedIdentityStore(database, applications, clock),
     liveTokens: new LiveTokens({ accessTokens, revokedTokens, tenants, applications, users, clock }),
     revokedTokens,
   };
@@ -137,7 +145,10 @@ function registerRoutes(app: FastifyInstance, services: IdentityServices, guards
     registerIntrospectionRoutes(scope, services);
     registerRevocationRoutes(scope, services);
     registerUserInfoRoutes(scope, services);
+    registerAppServiceRoutes(scope, services);
+    registerInstanceMetadataRoutes(scope, services);
     registerMetadataRoutes(scope, services);
+    registerDeviceCodeRoutes(scope, services);
     registerAuthorizeRoutes(scope, services, guards.isSecure);
     done();
   });

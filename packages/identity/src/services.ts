@@ -6,7 +6,9 @@ import { type PermissionGrantStore } from "./assignments/permission-grant-store.
 import { type GroupStore } from "./groups/group-store.ts";
 import { type PrincipalStore } from "./groups/principal-store.ts";
 import { type AuthorizationCodeStore } from "./authorize/authorization-codes.ts";
+import { type DeviceCodeStore } from "./device/device-code-store.ts";
 import { type ErrorStyle } from "./protocol/error-response.ts";
+import { type ManagedIdentityStore } from "./managed-identity/managed-identity-store.ts";
 import { type LiveTokens } from "./revocation/live-tokens.ts";
 import { type RevokedTokens } from "./revocation/revoked-tokens.ts";
 import { type SealedForms } from "./sign-in/sealed-form.ts";
@@ -26,6 +28,8 @@ export interface IdentitySettings extends ErrorStyle {
   readonly origins: ReadonlySet<string>;
   readonly accessTokenSeconds: number;
   readonly refreshTokenSeconds: number;
+  /** Name of the managed identity whose tokens every process of this machine may have; undefined: none. */
+  readonly metadataIdentity?: string | undefined;
 }
 
 /** The parts of the provider that requests are served with. */
@@ -40,6 +44,7 @@ export interface IdentityServices {
   readonly keys: KeyRing;
   readonly refreshTokens: RefreshTokenStore;
   readonly authorizationCodes: AuthorizationCodeStore;
+  readonly deviceCodes: DeviceCodeStore;
   readonly sessions: SessionStore;
   readonly forms: SealedForms;
   readonly groups: GroupStore;
@@ -47,6 +52,7 @@ export interface IdentityServices {
   readonly appRoleAssignments: AppRoleAssignmentStore;
   readonly permissionGrants: PermissionGrantStore;
   readonly directoryRoles: DirectoryRoleStore;
+  readonly managedIdentities: ManagedIdentityStore;
   readonly liveTokens: LiveTokens;
   readonly revokedTokens: RevokedTokens;
 }

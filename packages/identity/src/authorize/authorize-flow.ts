@@ -11,12 +11,19 @@ import { IdentityError } from "../protocol/identity-error.ts";
 import { type IdentityServices } from "../services.ts";
 import { findCookie, FORM_COOKIE, SESSION_COOKIE, setCookie } from "../sign-in/cookies.ts";
 import { type Page } from "../sign-in/page.ts";
-import { consentPage, errorPage, formTarget, newPasswordPage, signInPage, type SignInView } from "../sign-in/pages.ts";
-import { type FormState } from "../sign-in/sealed-form.ts";
+import {
+  consentPage,
+  errorPage,
+  formTarget,
+  newPasswordPage,
+  SIGN_IN_PATH,
+  signInPage,
+  type SignInView,
+} from "../sign-in/pages.ts";
 import { LONG_LIFETIME_MS, type Session } from "../sign-in/session-store.ts";
 import { submitSignIn } from "../sign-in/submit-sign-in.ts";
 import { ADMINISTRATOR } from "../users/user.ts";
-import { type AuthorizeRequest } from "./authorize-request.ts";
+import { type AuthorizeFormState, type AuthorizeRequest } from "./authorize-request.ts";
 import { deliver, type Delivery } from "./deliver.ts";
 import { type Authorization, issueAuthorization, prepareAuthorization } from "./issue-authorization.ts";
 import { DeliverableError, readAuthorizeRequest } from "./read-authorize-request.ts";
@@ -37,7 +44,7 @@ export class AuthorizeFlow {
   }
 
   /** A request as it comes from a client's redirect. */
-  authorize(request: FastifyRequest, reply: FastifyReply, state: FormState): Promise<FastifyReply> {
+  authorize(request: FastifyRequest, reply: FastifyReply, state: AuthorizeFormState): Promise<FastifyReply> {
     return this.#answering(request, reply, async () => {
       const authorizeRequest = await this.#read(state, request.headers["content-type"]);
       const step: Step = { request, reply, authorizeRequest, state };
@@ -59,7 +66,7 @@ export class AuthorizeFlow {
     return this.#answering(request, reply, async () => {
       const form = parseFormBody(request.headers["content-type"], body);
       const cookie = findCookie(request.headers.cookie, FORM_COOKIE);
-      const state = this.#services.forms.open(form.find("form"), cookie);
+      const state = this.#services.forms.open<AuthorizeFormState>(FORM_KIND, form.find("form"), cookie);
       if (state === undefined) {
         throw new IdentityError(90013, { reason: "the form is too old or was opened in another browser; start again" });
       }
@@ -148,7 +155,7 @@ export class AuthorizeFlow {
     return (await this.#services.users.rolesOf(session.user)).includes(ADMINISTRATOR);
   }
 
-  #read(state: FormState, contentType: string | undefined): Promise<AuthorizeRequest> {
+  #read(state: AuthorizeFormState, contentType: string | undefined): Promise<AuthorizeRequest> {
     const form = parseFormBody(contentType ?? "application/x-www-form-urlencoded", state.parameters);
     const profile = state.version === 1 ? v1Profile : v2Profile;
     return readAuthorizeRequest(this.#services, profile, state.tenantSegment, form);
@@ -172,13 +179,22 @@ export class AuthorizeFlow {
     return isFresh && isOfTenant && isHinted ? session : undefined;
   }
 
-  #page({ request, reply, authorizeRequest }: Step, state: FormState, render: (view: SignInView) => Page): Delivery {
-    const { sealed, cookie } = this.#services.forms.seal(state, findCookie(request.headers.cookie, FORM_COOKIE));
+  #page(
+    { request, reply, authorizeRequest }: Step,
+    state: AuthorizeFormState,
+    render: (view: SignInView) => Page,
+  ): Delivery {
+    const { sealed, cookie } = this.#services.forms.seal(
+      FORM_KIND,
+      state,
+      findCookie(request.headers.cookie, FORM_COOKIE),
+    );
     reply.header("set-cookie", setCookie(FORM_COOKIE, cookie));
     const page = render({
       applicationName: authorizeRequest.application.displayName,
       sealed,
       message: undefined,
+      action: SIGN_IN_PATH,
       formTargets: ["'self'", formTarget(authorizeRequest.redirectUri)],
     });
     return { kind: "page", page };
@@ -209,12 +225,14 @@ export class AuthorizeFlow {
   }
 }
 
+const FORM_KIND = "authorize";
+
 /** One request of a browser on its way. */
 interface Step {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly authorizeRequest: AuthorizeRequest;
-  readonly state: FormState;
+  readonly state: AuthorizeFormState;
 }
 
 /** With everything asked for, what only an administrator may give is left out instead of asked for. */

@@ -34,3 +34,15 @@ export interface CodeChallenge {
   readonly method: "S256" | "plain";
   readonly value: string;
 }
+
+/** What a page needs to know when its form comes back: the request it is about, sometimes who proved a password. */
+export interface AuthorizeFormState {
+  /** The authorize request's parameters as they came. */
+  readonly parameters: string;
+  readonly tenantSegment: string;
+  readonly version: 1 | 2;
+  /** Set on the page for a new password. */
+  readonly passwordOf?: { readonly tenantId: string; readonly userId: string } | undefined;
+  /** Set on the page that asks for consent: the session that was asked. */
+  readonly consentOf?: string | undefined;
+}

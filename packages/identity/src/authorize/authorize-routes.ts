@@ -2,6 +2,7 @@ import { type FastifyInstance, type FastifyRequest } from "fastify";
 import { type TokenVersion } from "../tokens/compact-jws.ts";
 import { refuseOtherMethods } from "../protocol/refuse-other-methods.ts";
 import { type IdentityServices } from "../services.ts";
+import { registerDevicePages } from "../device/device-flow.ts";
 import { clearCookie, findCookie, SESSION_COOKIE } from "../sign-in/cookies.ts";
 import { SIGN_IN_PATH, signedOutPage } from "../sign-in/pages.ts";
 import { AuthorizeFlow, send } from "./authorize-flow.ts";
@@ -42,6 +43,7 @@ export function registerAuthorizeRoutes(app: FastifyInstance, services: Identity
       );
       refuseOtherMethods(scope, path, ["GET", "HEAD", "POST"]);
     }
+    registerDevicePages(scope, services);
     scope.post(SIGN_IN_PATH, (request, reply) => flow.submit(request, reply, bodyOf(request)));
     for (const path of logoutPaths) {
       scope.get(path, async (request, reply) => {

@@ -44,9 +44,12 @@ export function findReplyAddress(application: Application, given: string | undef
 }
 
 /** Exact, except that any port of this machine is the same and a missing path is the root. (reference §7.5) */
-function isSameAddress(registered: string, given: string): boolean {
+export function isSameAddress(registered: string, given: string): boolean {
   if (registered === given) {
     return true;
+  }
+  if (!URL.canParse(given)) {
+    return false;
   }
   const [left, right] = [new URL(registered), new URL(given)];
   const isLocal = left.protocol === "http:" && (left.hostname === "localhost" || LOOPBACK_LITERALS.has(left.hostname));

@@ -1,4 +1,6 @@
 import { type RedeemedCode } from "../authorize/authorization-codes.ts";
+import { type Application } from "../applications/application.ts";
+import { isSameAddress } from "../authorize/find-reply-address.ts";
 import { getResource } from "../applications/resource.ts";
 import { IdentityError } from "../protocol/identity-error.ts";
 import { CODE, CODE_VERIFIER, REDIRECT_URI } from "../protocol/parameters.ts";
@@ -25,11 +27,13 @@ export const authorizationCodeGrant: Grant = {
   run: async (request, tenant, client) => {
     const { services, form } = request;
     const asked = request.profile.readUserTarget(form, false);
+    checkOrigin(request, client.application);
     const terms = await services.authorizationCodes.redeem(form.get(CODE), {
       appId: client.application.appId,
       redirectUri: form.find(REDIRECT_URI),
       codeVerifier: form.find(CODE_VERIFIER),
     });
+    const isSinglePage = isSinglePageAddress(client.application, terms.redirectUri);
     if (terms.tenantId !== tenant.id) {
       throw new IdentityError(700005);
     }
@@ -57,6 +61,7 @@ export const authorizationCodeGrant: Grant = {
             appId: client.application.appId,
             methods: terms.methods,
             authenticatedAtMs: terms.authenticatedAtMs,
+            endsAtMs: isSinglePage ? request.nowMs + SINGLE_PAGE_SIGN_IN_MS : undefined,
           },
           { resource: resource.requestedAs, scope: target.scopeText },
           terms.familyId,
@@ -64,6 +69,25 @@ export const authorizationCodeGrant: Grant = {
     });
   },
 };
+
+/** How long a single-page application goes on without a new sign-in. (reference §5.3) */
+const SINGLE_PAGE_SIGN_IN_MS = 24 * 3_600_000;
+
+/**
+ * Codes that went to a page are redeemed by a page, others never: an `Origin` header tells which it is. Judged by the
+ * reply address that the client says, which the code is then compared with. (reference §4.3)
+ */
+function checkOrigin({ form, origin }: GrantRequest, application: Application): void {
+  const redirectUri = form.find(REDIRECT_URI) ?? application.document.redirectUris[0]?.uri;
+  const isSinglePage = redirectUri !== undefined && isSinglePageAddress(application, redirectUri);
+  if (isSinglePage !== (origin !== undefined)) {
+    throw new IdentityError(isSinglePage ? 9002327 : 9002326);
+  }
+}
+
+function isSinglePageAddress(application: Application, redirectUri: string): boolean {
+  return application.document.redirectUris.some((each) => each.type === "spa" && isSameAddress(each.uri, redirectUri));
+}
 
 /**
  * What the redemption asks for counts before what the authorize request did, but a resource named in both must be the

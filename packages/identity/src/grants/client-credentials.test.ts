@@ -154,14 +154,14 @@ describe("clients that may not", () => {
       passwordCredential: { displayName: "second", endDateTime: "2030-01-01T00:00:00Z" },
     });
     const text = String(added.body["secretText"]);
-    provider.clock.advance(3_600_000);
+    provider.clock.advance(7_200_000);
     const first = await provider.token(1, v1({ client_id: both.appId, client_secret: "secret of both" }));
     expect([first.status, first.body["error_codes"]]).toEqual([401, [7000222]]);
     expect((await provider.token(1, v1({ client_id: both.appId, client_secret: text }))).status).toBe(200);
     await provider.manage("POST", `/applications/${both.id}/removePassword`, { keyId: added.body["keyId"] });
     const removed = await provider.token(1, v1({ client_id: both.appId, client_secret: text }));
     expect(removed.body["error_codes"]).toEqual([7000215]);
-    provider.clock.advance(-3_600_000);
+    provider.clock.advance(-7_200_000);
   });
 
   test("a public client sends a secret; a confidential one sends none with a user's password", async () => {

@@ -14,6 +14,8 @@ export interface GrantRequest {
   readonly form: FormBody;
   readonly tenantChoice: TenantChoice;
   readonly evidence: ClientEvidence;
+  /** The page that sent the request, if a page did. */
+  readonly origin: string | undefined;
   readonly nowMs: number;
 }
 

@@ -25,19 +25,15 @@ export async function issueToApplication(
 ): Promise<IssuedTokens> {
   const { services, nowMs } = request;
   const times = tokenTimes(services, nowMs);
-  await checkApplicationAdmission(services, tenant, issue.servicePrincipalId, issue.resource);
-  const claims = accessTokenClaims({
-    publicUrl: services.settings.publicUrl,
+  const accessToken = await signApplicationAccessToken(services, {
+    ...issue,
     tenant,
     clientAppId: client.application.appId,
     clientAuthentication: client.authentication,
-    resource: issue.resource,
-    subject: { kind: "application", servicePrincipalId: issue.servicePrincipalId },
-    directoryClaims: await roleClaims(services, tenant, issue.servicePrincipalId, issue.resource),
     times,
   });
   return {
-    accessToken: await signJwt(claims, services.keys.current(), issue.resource.tokenVersion),
+    accessToken,
     times,
     resource: issue.resource,
     scopes: undefined,
@@ -46,6 +42,32 @@ export async function issueToApplication(
     refreshToken: undefined,
     clientInfo: undefined,
   };
+}
+
+/** An application that acts for itself, and what it gets a token for. */
+export interface ApplicationAccessToken {
+  readonly tenant: Tenant;
+  readonly clientAppId: string;
+  readonly clientAuthentication: ClientAuthentication;
+  readonly resource: Resource;
+  readonly servicePrincipalId: string;
+  readonly times: TokenTimes;
+}
+
+/** @throws IdentityError 501051 when the resource doesn't admit the application */
+export async function signApplicationAccessToken(
+  services: IdentityServices,
+  { servicePrincipalId, ...token }: ApplicationAccessToken,
+): Promise<string> {
+  const { tenant, resource } = token;
+  await checkApplicationAdmission(services, tenant, servicePrincipalId, resource);
+  const claims = accessTokenClaims({
+    ...token,
+    publicUrl: services.settings.publicUrl,
+    subject: { kind: "application", servicePrincipalId },
+    directoryClaims: await roleClaims(services, tenant, servicePrincipalId, resource),
+  });
+  return signJwt(claims, services.keys.current(), resource.tokenVersion);
 }
 
 /** A user who signed in, what the client wants on his behalf, and how to make the refresh token if there is one. */

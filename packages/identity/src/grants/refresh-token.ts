@@ -44,7 +44,7 @@ export const refreshTokenGrant: Grant = {
       target,
       consent: consentRule(request.profile),
       createRefreshToken: () =>
-        services.refreshTokens.extend(presented.family.id, {
+        services.refreshTokens.extend(presented.family, {
           resource: resource.requestedAs,
           scope: target.scopeText,
         }),

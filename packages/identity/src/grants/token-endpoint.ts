@@ -8,12 +8,21 @@ import { resolveTenant } from "../tenants/resolve-tenant.ts";
 import { authorizationCodeGrant } from "./authorization-code.ts";
 import { clientCredentialsGrant } from "./client-credentials.ts";
 import { type Grant, type GrantRequest } from "./grant.ts";
+import { deviceCodeGrant } from "./device-code.ts";
+import { onBehalfOfGrant } from "./on-behalf-of.ts";
 import { passwordGrant } from "./password.ts";
 import { refreshTokenGrant } from "./refresh-token.ts";
 import { type TokenProfile } from "./token-profile.ts";
 
 /** Every grant that is served; metadata advertises exactly these. */
-const grants: readonly Grant[] = [authorizationCodeGrant, passwordGrant, clientCredentialsGrant, refreshTokenGrant];
+const grants: readonly Grant[] = [
+  authorizationCodeGrant,
+  clientCredentialsGrant,
+  deviceCodeGrant,
+  onBehalfOfGrant,
+  passwordGrant,
+  refreshTokenGrant,
+];
 
 const grantsByName: ReadonlyMap<string, Grant> = new Map(
   grants.flatMap((grant) => grant.names.map((name) => [name, grant])),
@@ -28,6 +37,7 @@ export interface TokenEndpointRequest {
   readonly tenantSegment: string;
   readonly form: FormBody;
   readonly authorization: string | undefined;
+  readonly origin: string | undefined;
 }
 
 /**
@@ -43,7 +53,7 @@ export async function exchangeToken(request: TokenEndpointRequest): Promise<Read
   const grant = getGrant(form.get(GRANT_TYPE));
   const evidence = readClientEvidence(form, request.authorization);
   const nowMs = services.clock.now();
-  const grantRequest: GrantRequest = { services, profile, form, tenantChoice, evidence, nowMs };
+  const grantRequest: GrantRequest = { services, profile, form, tenantChoice, evidence, origin: request.origin, nowMs };
   const tenant = await grant.findTenant(grantRequest);
   const client = await authenticateClient(evidence, {
     applications: services.applications,

@@ -21,6 +21,7 @@ export function openIdConfiguration(
     issuer: issuerOf(publicUrl, tenantId, version),
     authorization_endpoint: `${oauth2}/authorize`,
     token_endpoint: `${oauth2}/token`,
+    device_authorization_endpoint: `${oauth2}/devicecode`,
     token_endpoint_auth_methods_supported: CLIENT_AUTHENTICATION,
     token_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
     jwks_uri: version === 1 ? `${base}/discovery/keys` : `${base}/discovery/v2.0/keys`,

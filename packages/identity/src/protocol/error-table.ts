@@ -46,6 +46,17 @@ const rows = {
     text: "The reply address '{uri}' cannot be answered by a redirect.",
   },
   50012: { error: "invalid_client", status: 401, text: "The credential of the client is not valid." },
+  50013: {
+    error: "invalid_grant",
+    status: 400,
+    text: "The assertion is not a token of this provider for this tenant.",
+  },
+  500131: {
+    error: "invalid_grant",
+    status: 400,
+    text: "The assertion is for '{audience}' and not for the application that presents it.",
+  },
+  500133: { error: "invalid_grant", status: 400, text: "The assertion is outside its time window." },
   50020: {
     error: "invalid_grant",
     status: 400,
@@ -108,7 +119,17 @@ const rows = {
     status: 401,
     text: "The assertion is not signed with a registered certificate: {reason}.",
   },
+  7000114: {
+    error: "invalid_grant",
+    status: 400,
+    text: "Only a confidential client can act on behalf of a user, and only with the token of a user.",
+  },
   70003: { error: "unsupported_grant_type", status: 400, text: "The grant type '{grant}' is not supported." },
+  70016: { error: "authorization_pending", status: 400, text: "Nobody has signed in with the code yet; go on asking." },
+  70017: { error: "slow_down", status: 400, text: "Ask less often: wait five seconds longer between two requests." },
+  70018: { error: "bad_verification_code", status: 400, text: "The device code is unknown or was used." },
+  70019: { error: "expired_token", status: 400, text: "The device code has expired." },
+  70020: { error: "authorization_declined", status: 400, text: "The user declined to sign the device in." },
   700082: { error: "invalid_grant", status: 400, text: "The refresh token expired; sign in again." },
   70005: {
     error: "unsupported_response_type",
@@ -131,6 +152,11 @@ const rows = {
     text: "The response mode '{mode}' is not supported for this response type.",
   },
   70008: { error: "invalid_grant", status: 400, text: "The code has expired." },
+  700084: {
+    error: "invalid_grant",
+    status: 400,
+    text: "The refresh token of a single-page application ended with its sign-in's day; sign in again.",
+  },
   70011: { error: "invalid_scope", status: 400, text: "The scope '{scope}' is not valid: {reason}." },
   7000112: { error: "unauthorized_client", status: 400, text: "The application '{client}' is disabled." },
   7000215: { error: "invalid_client", status: 401, text: "The client secret is wrong." },
@@ -176,6 +202,17 @@ const rows = {
   },
   9002313: { error: "invalid_request", status: 400, text: "The request is malformed: {reason}." },
   90090: { error: "server_error", status: 500, text: "The request could not be served for an internal reason." },
+  240002: { error: "invalid_grant", status: 400, text: "An id token cannot be used as an assertion." },
+  9002326: {
+    error: "invalid_request",
+    status: 400,
+    text: "Only codes of a single-page application are redeemed by a page of another origin.",
+  },
+  9002327: {
+    error: "invalid_request",
+    status: 400,
+    text: "Codes of a single-page application are redeemed by its pages only.",
+  },
   1002012: {
     error: "invalid_scope",
     status: 400,

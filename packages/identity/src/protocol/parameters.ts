@@ -45,3 +45,9 @@ export const REDIRECT_URI = "redirect_uri";
 export const RESPONSE_MODE = "response_mode";
 export const RESPONSE_TYPE = "response_type";
 export const STATE = "state";
+
+/** Parameters of the device and on-behalf-of grants. (reference §4.5, §4.6) */
+export const ASSERTION = "assertion";
+export const DEVICE_CODE = "device_code";
+export const REQUESTED_TOKEN_USE = "requested_token_use";
+export const ON_BEHALF_OF = "on_behalf_of";

@@ -3,12 +3,14 @@ import { errorBody, errorStatus, type ErrorStyle } from "../protocol/error-respo
 import { type IdentityError } from "../protocol/identity-error.ts";
 import { html, Html, type Page, renderPage } from "./page.ts";
 
-/** Where forms of a sign-in go back to. */
+/** Where forms of the authorize endpoints' pages go back to. */
 export const SIGN_IN_PATH = "/signin";
 
 /** What the pages of one sign-in have in common. */
 export interface SignInView {
   readonly applicationName: string;
+  /** Where the form goes. */
+  readonly action: string;
   /** The sealed state of the form. */
   readonly sealed: string;
   /** What went wrong at the last try. */
@@ -25,7 +27,7 @@ export function signInPage(view: SignInView, userName: string): Page {
     body: html` <h1>Sign in</h1>
       <p>to go on to ${view.applicationName}</p>
       ${alert(view.message)}
-      <form method="post" action="${SIGN_IN_PATH}">
+      <form method="post" action="${view.action}">
         ${stateField(view.sealed)}
         <label for="username">User name</label>
         <input
@@ -63,7 +65,7 @@ export function newPasswordPage(view: SignInView): Page {
     body: html` <h1>Choose a new password</h1>
       <p>Your password has to be changed before you go on to ${view.applicationName}.</p>
       ${alert(view.message)}
-      <form method="post" action="${SIGN_IN_PATH}">
+      <form method="post" action="${view.action}">
         ${stateField(view.sealed)}
         <label for="new_password">New password</label>
         <input
@@ -104,7 +106,7 @@ export function consentPage(view: ConsentView): Page {
       <ul>
         ${items}
       </ul>
-      <form method="post" action="${SIGN_IN_PATH}">
+      <form method="post" action="${view.action}">
         ${stateField(view.sealed)} ${view.isAdministrator ? everybodyField : ""}
         <button type="submit" name="consent" value="accept">Accept</button>
         <button type="submit" name="consent" value="decline" class="second">Cancel</button>
@@ -176,10 +178,10 @@ export function formTarget(redirectUri: string): string {
   return url.origin === "null" || url.hostname.startsWith("[") ? url.protocol : url.origin;
 }
 
-function alert(message: string | undefined): Html {
+export function alert(message: string | undefined): Html {
   return message === undefined ? html`` : html`<p role="alert">${message}</p>`;
 }
 
-function stateField(sealed: string): Html {
+export function stateField(sealed: string): Html {
   return html`<input type="hidden" name="form" value="${sealed}" />`;
 }

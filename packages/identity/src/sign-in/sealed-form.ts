@@ -2,19 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { type Clock } from "@trefoil/base";
 import { type SecretBox } from "../store/secret-box.ts";
 
-/** What a page needs to know when its form comes back: the request it is about, sometimes who proved a password. */
-export interface FormState {
-  /** The authorize request's parameters as they came. */
-  readonly parameters: string;
-  readonly tenantSegment: string;
-  readonly version: 1 | 2;
-  /** Set on the page for a new password. */
-  readonly passwordOf?: { readonly tenantId: string; readonly userId: string } | undefined;
-  /** Set on the page that asks for consent: the session that was asked. */
-  readonly consentOf?: string | undefined;
-}
-
-const CONTEXT = "identity/sign-in-form";
+const CONTEXT = "identity/form:";
 const LIFETIME_MS = 30 * 60_000;
 const KEY_BYTES = 32;
 
@@ -31,29 +19,36 @@ export class SealedForms {
     this.#clock = clock;
   }
 
-  /** @param cookie  the browser's form cookie, if it has one already: several tabs share it */
-  seal(state: FormState, cookie: string | undefined): { readonly sealed: string; readonly cookie: string } {
+  /**
+   * @param kind    which pages the form belongs to; those of others don't take it
+   * @param cookie  the browser's form cookie, if it has one already: several tabs share it
+   */
+  seal(kind: string, state: object, cookie: string | undefined): { readonly sealed: string; readonly cookie: string } {
     const key = cookie !== undefined && KEY.test(cookie) ? cookie : randomBytes(KEY_BYTES).toString("base64url");
-    const content: SealedContent = { state, browser: digest(key), expiresAtMs: this.#clock.now() + LIFETIME_MS };
-    const sealed = this.#secrets.seal(Buffer.from(JSON.stringify(content), "utf8"), CONTEXT);
+    const content: SealedContent<object> = {
+      state,
+      browser: digest(key),
+      expiresAtMs: this.#clock.now() + LIFETIME_MS,
+    };
+    const sealed = this.#secrets.seal(Buffer.from(JSON.stringify(content), "utf8"), CONTEXT + kind);
     return { sealed: Buffer.from(sealed).toString("base64url"), cookie: key };
   }
 
   /** @returns undefined when the form isn't ours, is another browser's, or is too old */
-  open(sealed: string | undefined, cookie: string | undefined): FormState | undefined {
+  open<State extends object>(kind: string, sealed: string | undefined, cookie: string | undefined): State | undefined {
     if (sealed === undefined || cookie === undefined) {
       return undefined;
     }
-    const content = this.#unseal(sealed);
+    const content = this.#unseal<State>(kind, sealed);
     const isSameBrowser =
       content !== undefined && timingSafeEqual(Buffer.from(content.browser), Buffer.from(digest(cookie)));
     return isSameBrowser && content.expiresAtMs > this.#clock.now() ? content.state : undefined;
   }
 
-  #unseal(sealed: string): SealedContent | undefined {
+  #unseal<State extends object>(kind: string, sealed: string): SealedContent<State> | undefined {
     try {
-      const bytes = this.#secrets.open(Buffer.from(sealed, "base64url"), CONTEXT);
-      return JSON.parse(Buffer.from(bytes).toString("utf8")) as SealedContent;
+      const bytes = this.#secrets.open(Buffer.from(sealed, "base64url"), CONTEXT + kind);
+      return JSON.parse(Buffer.from(bytes).toString("utf8")) as SealedContent<State>;
     } catch {
       // Whoever changes a form learns nothing but that it wasn't accepted.
       return undefined;
@@ -61,8 +56,8 @@ export class SealedForms {
   }
 }
 
-interface SealedContent {
-  readonly state: FormState;
+interface SealedContent<State extends object> {
+  readonly state: State;
   readonly browser: string;
   readonly expiresAtMs: number;
 }

@@ -6,7 +6,12 @@ import { type TenantChoice } from "../tenants/resolve-tenant.ts";
 import { type Tenant } from "../tenants/tenant.ts";
 import { checkPassword } from "../users/authenticate-user.ts";
 import { type User } from "../users/user.ts";
-import { type FormState } from "./sealed-form.ts";
+
+/** Who proved a password that must be changed. */
+export interface PasswordOwner {
+  readonly tenantId: string;
+  readonly userId: string;
+}
 
 /** What a submitted form comes to. */
 export type SignInOutcome =
@@ -16,7 +21,7 @@ export type SignInOutcome =
   /** The password was right and must be changed now. */
   | {
       readonly kind: "new password";
-      readonly passwordOf: { readonly tenantId: string; readonly userId: string };
+      readonly passwordOf: PasswordOwner;
       readonly message: string | undefined;
     };
 
@@ -26,7 +31,7 @@ const METHODS = ["pwd"];
 export function submitSignIn(
   services: IdentityServices,
   choice: TenantChoice,
-  state: FormState,
+  state: { readonly passwordOf?: PasswordOwner | undefined },
   form: FormBody,
 ): Promise<SignInOutcome> {
   return state.passwordOf === undefined
@@ -74,7 +79,7 @@ async function findTenant(services: IdentityServices, choice: TenantChoice, user
 
 async function submitNewPassword(
   services: IdentityServices,
-  passwordOf: { readonly tenantId: string; readonly userId: string },
+  passwordOf: PasswordOwner,
   form: FormBody,
 ): Promise<SignInOutcome> {
   const again = (message: string): SignInOutcome => ({ kind: "new password", passwordOf, message });

@@ -13,6 +13,7 @@ export const identityMigrations: readonly Migration[] = [
   { name: "0007-revoked-tokens", up: createRevokedTokens },
   { name: "0008-managed-identities", up: createManagedIdentities },
   { name: "0009-audit", up: createAudit },
+  { name: "0010-device-codes-and-family-ends", up: createDeviceCodes },
 ];
 
 async function createTenants(transaction: Transaction<unknown>): Promise<void> {
@@ -289,6 +290,28 @@ async function createSignIn(transaction: Transaction<unknown>): Promise<void> {
     await transaction.schema.createIndex(`${table}_by_user`).on(table).column("user_id").execute();
     await transaction.schema.createIndex(`${table}_by_expiry`).on(table).column("expires_at_ms").execute();
   }
+}
+
+async function createDeviceCodes(transaction: Transaction<unknown>): Promise<void> {
+  await transaction.schema
+    .createTable("device_codes")
+    .addColumn("device_code_sha256", bytesType(transaction), (column) => column.primaryKey())
+    .addColumn("user_code", "text", (column) => column.notNull().unique())
+    .addColumn("tenant_id", "text", (column) => column.references("tenants.id").onDelete("cascade"))
+    .addColumn("app_id", "text", (column) => column.notNull())
+    .addColumn("resource", "text")
+    .addColumn("scope", "text", (column) => column.notNull())
+    .addColumn("state", "text", (column) => column.notNull())
+    .addColumn("user_id", "text", (column) => column.references("users.id").onDelete("cascade"))
+    .addColumn("user_tenant_id", "text")
+    .addColumn("methods", "text", (column) => column.notNull())
+    .addColumn("authenticated_at_ms", "bigint", (column) => column.notNull())
+    .addColumn("polled_at_ms", "bigint", (column) => column.notNull())
+    .addColumn("expires_at_ms", "bigint", (column) => column.notNull())
+    .execute();
+  await transaction.schema.createIndex("device_codes_by_expiry").on("device_codes").column("expires_at_ms").execute();
+  // When all refresh tokens of a sign-in end, however often they were exchanged: those of single-page applications.
+  await transaction.schema.alterTable("refresh_token_families").addColumn("ends_at_ms", "bigint").execute();
 }
 
 function ownedByTenant<Name extends string, Columns extends string>(

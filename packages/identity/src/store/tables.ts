@@ -18,6 +18,7 @@ export interface IdentityTables {
   readonly refresh_tokens: RefreshTokenRow;
   readonly sessions: SessionRow;
   readonly authorization_codes: AuthorizationCodeRow;
+  readonly device_codes: DeviceCodeRow;
   readonly groups: GroupRow;
   readonly group_members: GroupMemberRow;
   readonly app_role_assignments: AppRoleAssignmentRow;
@@ -149,6 +150,8 @@ export interface RefreshTokenFamilyRow {
   methods: string;
   is_revoked: number;
   created_at_ms: number;
+  /** No token of the family lives longer, however often it was exchanged; null: as long as it is used. */
+  ends_at_ms: number | null;
 }
 
 export interface RefreshTokenRow {
@@ -278,4 +281,24 @@ export interface AuthorizationCodeRow {
   family_id: string;
   expires_at_ms: number;
   redeemed_at_ms: number | null;
+}
+
+/** A device that waits for somebody to sign in elsewhere. */
+export interface DeviceCodeRow {
+  device_code_sha256: Buffer;
+  /** What the user types; upper case. */
+  user_code: string;
+  /** null: the request named no tenant of its own. */
+  tenant_id: string | null;
+  app_id: string;
+  /** v1: the resource named. */
+  resource: string | null;
+  scope: string;
+  state: "pending" | "approved" | "declined" | "redeemed";
+  user_id: string | null;
+  user_tenant_id: string | null;
+  methods: string;
+  authenticated_at_ms: number;
+  polled_at_ms: number;
+  expires_at_ms: number;
 }

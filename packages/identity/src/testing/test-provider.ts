@@ -99,7 +99,7 @@ export class TestProvider {
     await this.services.applications.addSecret(application.id, secretOf(`secret of ${displayName}`), {
       displayName: "",
       startsAtMs: this.clock.now(),
-      endsAtMs: this.clock.now() + 3_600_000,
+      endsAtMs: this.clock.now() + 7_200_000,
     });
     return application;
   }

@@ -12,6 +12,8 @@ export interface RefreshTokenFamily {
   readonly appId: string;
   readonly methods: readonly string[];
   readonly authenticatedAtMs: number;
+  /** No token of the family lives longer, however often it is exchanged; undefined: as long as it is used. */
+  readonly endsAtMs?: number | undefined;
 }
 
 /** What one refresh token was given for. */
@@ -61,22 +63,23 @@ export class RefreshTokenStore {
           authenticated_at_ms: sign.authenticatedAtMs,
           is_revoked: 0,
           created_at_ms: this.#clock.now(),
+          ends_at_ms: sign.endsAtMs ?? null,
         })
         .execute();
       await transaction
         .insertInto("refresh_tokens")
-        .values(this.#row(token, familyId, terms))
+        .values(this.#row(token, familyId, terms, sign.endsAtMs))
         .execute();
     });
     return token;
   }
 
   /** The next refresh token of the same sign-in. */
-  async extend(familyId: string, terms: RefreshTokenTerms): Promise<string> {
+  async extend(family: RefreshTokenFamily, terms: RefreshTokenTerms): Promise<string> {
     const token = newToken();
     await this.#database
       .insertInto("refresh_tokens")
-      .values(this.#row(token, familyId, terms))
+      .values(this.#row(token, family.id, terms, family.endsAtMs))
       .execute();
     return token;
   }
@@ -103,7 +106,7 @@ export class RefreshTokenStore {
       throw new IdentityError(50173);
     }
     if (row.expires_at_ms <= nowMs) {
-      throw new IdentityError(700082);
+      throw new IdentityError(row.ends_at_ms === null ? 700082 : 700084);
     }
     if (!(await this.#use(token, nowMs, rotates))) {
       await this.revokeFamily(row.id);
@@ -119,6 +122,7 @@ export class RefreshTokenStore {
         appId: row.app_id,
         methods: row.methods.split(" "),
         authenticatedAtMs: row.authenticated_at_ms,
+        endsAtMs: row.ends_at_ms ?? undefined,
       },
     };
   }
@@ -169,7 +173,12 @@ export class RefreshTokenStore {
     return numUpdatedRows > 0n;
   }
 
-  #row(token: string, familyId: string, terms: RefreshTokenTerms): IdentityTables["refresh_tokens"] {
+  #row(
+    token: string,
+    familyId: string,
+    terms: RefreshTokenTerms,
+    endsAtMs: number | undefined,
+  ): IdentityTables["refresh_tokens"] {
     const nowMs = this.#clock.now();
     return {
       token_sha256: digest(token),
@@ -177,7 +186,7 @@ export class RefreshTokenStore {
       resource: terms.resource,
       scope: terms.scope,
       issued_at_ms: nowMs,
-      expires_at_ms: nowMs + this.#lifetimeMs,
+      expires_at_ms: Math.min(nowMs + this.#lifetimeMs, endsAtMs ?? Infinity),
       used_at_ms: null,
     };
   }

@@ -1,0 +1,91 @@
+import { createHash } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { TestBrowser } from "../testing/test-browser.ts";
+import { type Answer, TestProvider } from "../testing/test-provider.ts";
+
+let provider: TestProvider;
+let spaId: string;
+let alice: string;
+const ORIGIN = "https://spa.contoso.example";
+const BACK = `${ORIGIN}/back`;
+const VERIFIER = "v".repeat(50);
+
+beforeAll(async () => {
+  provider = await TestProvider.start();
+  const redirectUris = [
+    { uri: BACK, type: "spa" as const },
+    { uri: "https://web.contoso.example/back", type: "web" as const },
+  ];
+  spaId = (await provider.createApplication("spa", { isPublic: true, redirectUris })).appId;
+  alice = await provider.createUser("alice");
+});
+afterAll(() => provider.stop());
+
+async function newCode(redirectUri: string): Promise<string> {
+  const query = new URLSearchParams({
+    client_id: spaId,
+    redirect_uri: redirectUri,
+    response_type: "code",
+    scope: "openid offline_access",
+    code_challenge: createHash("sha256").update(VERIFIER).digest("base64url"),
+    code_challenge_method: "S256",
+  });
+  const view = await new TestBrowser(provider).signIn(`/common/oauth2/v2.0/authorize?${query.toString()}`, alice);
+  return new URL(view.location ?? "").searchParams.get("code") ?? "";
+}
+
+const send = (fields: Record<string, string>, origin?: string): Promise<Answer> =>
+  provider.token(2, { client_id: spaId, ...fields }, origin === undefined ? {} : { headers: { origin } });
+const redeem = async (redirectUri: string, origin?: string): Promise<Answer> =>
+  send(
+    {
+      grant_type: "authorization_code",
+      code: await newCode(redirectUri),
+      redirect_uri: redirectUri,
+      code_verifier: VERIFIER,
+    },
+    origin,
+  );
+
+test("a page redeems its code and reads the answer; nobody else does", async () => {
+  const own = await redeem(BACK, ORIGIN);
+  expect(own.status).toBe(200);
+  expect(own.headers["access-control-allow-origin"]).toBe(ORIGIN);
+  expect((await redeem(BACK)).body["error_codes"]).toEqual([9002327]);
+  const web = "https://web.contoso.example/back";
+  expect((await redeem(web)).status).toBe(200);
+  expect((await redeem(web, ORIGIN)).body["error_codes"]).toEqual([9002326]);
+  const foreign = await redeem(BACK, "https://evil.example");
+  expect(foreign.headers["access-control-allow-origin"]).toBeUndefined();
+});
+
+test("refusals can be read as well", async () => {
+  const answer = await send({ grant_type: "nonsense" }, ORIGIN);
+  expect([answer.status, answer.headers["access-control-allow-origin"]]).toEqual([400, ORIGIN]);
+});
+
+test("a preflight is answered; OPTIONS without one stays a wrong method", async () => {
+  const options = (headers: Record<string, string>) =>
+    provider.app.inject({ method: "OPTIONS", url: "/common/oauth2/v2.0/token", headers });
+  const preflight = await options({
+    origin: ORIGIN,
+    "access-control-request-method": "POST",
+    "access-control-request-headers": "x-client-sku",
+  });
+  expect([preflight.statusCode, preflight.headers["access-control-allow-origin"]]).toEqual([204, ORIGIN]);
+  expect(preflight.headers["access-control-allow-headers"]).toBe("x-client-sku");
+  expect(preflight.headers["access-control-allow-credentials"]).toBeUndefined();
+  expect((await options({ origin: ORIGIN })).statusCode).toBe(405);
+});
+
+test("its refresh tokens end a day after the sign-in, however often they are exchanged", async () => {
+  let token = String((await redeem(BACK, ORIGIN)).body["refresh_token"]);
+  const refresh = () => send({ grant_type: "refresh_token", refresh_token: token }, ORIGIN);
+  for (let hours = 0; hours < 20; hours += 5) {
+    provider.clock.advance(5 * 3_600_000);
+    const { body } = await refresh();
+    token = String(body["refresh_token"]);
+  }
+  provider.clock.advance(5 * 3_600_000);
+  expect((await refresh()).body["error_codes"]).toEqual([700084]);
+});
