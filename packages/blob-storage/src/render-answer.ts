@@ -22,9 +22,9 @@ export interface Envelope {
  */
 export async function renderAnswer(response: ServerResponse, answer: Answer, envelope: Envelope): Promise<void> {
   response.statusCode = answer.status;
-  setHeaders(response, commonHeaders(envelope), envelope.family);
-  setHeaders(response, envelope.cors, envelope.family);
-  setHeaders(response, answer.headers, envelope.family);
+  for (const [name, value] of headerLines(answer, envelope)) {
+    response.setHeader(name, value);
+  }
   const { body } = answer;
   switch (body?.kind) {
     case undefined:
@@ -53,12 +53,17 @@ function commonHeaders({ requestId, clientRequestId, version }: Envelope): Answe
   };
 }
 
-function setHeaders(response: ServerResponse, headers: AnswerHeaders, family: HeaderFamily): void {
-  for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined) {
-      response.setHeader(name.startsWith("~") ? family + name.slice(1) : name, headerBytes(value));
+/** All headers of an answer but those of its body, with the names and the bytes that go out. */
+export function headerLines(answer: Answer, envelope: Envelope): readonly [name: string, value: string][] {
+  const lines: [string, string][] = [];
+  for (const headers of [commonHeaders(envelope), envelope.cors, answer.headers]) {
+    for (const [name, value] of Object.entries(headers)) {
+      if (value !== undefined) {
+        lines.push([name.startsWith("~") ? envelope.family + name.slice(1) : name, headerBytes(value)]);
+      }
     }
   }
+  return lines;
 }
 
 /** Stored values go out as the bytes they came in; a line break in one would begin another header. */

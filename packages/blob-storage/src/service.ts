@@ -8,6 +8,7 @@ import { type Answer } from "./operations/answer.ts";
 import { authenticate } from "./operations/authenticate.ts";
 import { authorize, mayOverwrite } from "./operations/authorize.ts";
 import { identifyOperation } from "./operations/identify-operation.ts";
+import { type OperationCall } from "./operations/operation.ts";
 import { type Envelope, renderAnswer } from "./render-answer.ts";
 import { defaultFamily } from "./request/header-family.ts";
 import { takesSnapshot } from "./operations/operation-table.ts";
@@ -105,7 +106,13 @@ export class BlobService {
     if (identified.operation.run === undefined) {
       throw new StorageError("APINotImplemented", { elements: { Operation: identified.operation.name } });
     }
-    const call = { request, conditions, principal, mayOverwrite: mayOverwrite(principal, identified.operation) };
+    const call: OperationCall = {
+      request,
+      conditions,
+      principal,
+      mayOverwrite: mayOverwrite(principal, identified.operation),
+      answerAnother: (other, credentials) => this.#answer(other, credentials),
+    };
     return identified.operation.run(call, services);
   }
 

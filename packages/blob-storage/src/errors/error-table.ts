@@ -1,6 +1,7 @@
 /** One row per error code of the blob service (storage §6.3): its status and its message. */
 const rows = {
   AccountAlreadyExists: [409, "The specified account already exists."],
+  AllBatchSubRequestsShouldBeSameApi: [400, "All requests of a batch must be of the same kind."],
   AppendPositionConditionNotMet: [412, "The append position condition specified was not met."],
   APINotImplemented: [501, "This operation is known to the service and is not built yet."],
   AuthenticationFailed: [

@@ -19,6 +19,7 @@ import {
 } from "../containers/container-operations.ts";
 import { listContainers } from "../containers/list-containers.ts";
 import { abortCopy, copyBlob, copyBlobFromUrl, putBlobFromUrl } from "../copies/copy-operations.ts";
+import { submitBatch } from "../batch/submit-batch.ts";
 import { findBlobsByTags } from "../tags/find-blobs-by-tags.ts";
 import { getTags, setTags } from "../tags/tag-operations.ts";
 import { setTier } from "../tiers/tiers.ts";
@@ -83,7 +84,7 @@ export const operationTable: readonly Operation[] = [
   row("service.listContainersSegment", "GET", "service", "list", { ...NO_RESTYPE, run: listContainers }),
   row("service.getUserDelegationKey", "POST", "service", "userdelegationkey"),
   row("service.getAccountInfo", READ, "service", "properties", ACCOUNT),
-  row("service.submitBatch", "POST", "service", "batch", NO_RESTYPE),
+  row("service.submitBatch", "POST", "service", "batch", { ...NO_RESTYPE, run: submitBatch }),
   row("service.filterBlobs", "GET", "service", "blobs", { ...NO_RESTYPE, run: findBlobsByTags }),
 
   row("container.create", "PUT", "container", "", { run: createContainer }),
@@ -98,7 +99,7 @@ export const operationTable: readonly Operation[] = [
   row("container.setAccessPolicy", "PUT", "container", "acl", { conditions: "dates", run: setAccessPolicy }),
   row("container.restore", "PUT", "container", "undelete"),
   row("container.rename", "PUT", "container", "rename"),
-  row("container.submitBatch", "POST", "container", "batch"),
+  row("container.submitBatch", "POST", "container", "batch", { run: submitBatch }),
   row("container.filterBlobs", "GET", "container", "blobs", { run: findBlobsByTags }),
   row("container.acquireLease", "PUT", "container", "lease", {
     header: ["lease-action", "acquire"],

@@ -3,6 +3,7 @@ import { type ConditionRule } from "../conditions/read-conditions.ts";
 import { type PublicAccess } from "../metadata/tables.ts";
 import { type StorageRequest } from "../request/storage-request.ts";
 import { type Services } from "../services.ts";
+import { type Authorization } from "../shared-key/authorization-header.ts";
 import { type Answer } from "./answer.ts";
 import { type Principal } from "./principal.ts";
 
@@ -35,4 +36,6 @@ export interface OperationCall {
   readonly principal: Principal;
   /** False when the caller may only create: then something that exists is not replaced. */
   readonly mayOverwrite: boolean;
+  /** Takes another request of the same connection down the whole ladder: a part of a batch. */
+  readonly answerAnother: (request: StorageRequest, authorization: Authorization | undefined) => Promise<Answer>;
 }

@@ -16,6 +16,9 @@ const needs = (service: string, type: SasNeeds["type"], account: string): SasNee
 const blob = (letters: string): SasNeeds => needs(letters, "o", letters);
 
 const accountInfo = needs("r", "*", "rcdlpuw");
+/** Each request of a batch is judged on its own. */
+const ANY_LETTER = "racwdxyltfmeopiu";
+const anyGrant = needs(ANY_LETTER, "*", ANY_LETTER);
 const write = blob("w");
 const create = blob("cw");
 const containerLease = needs("", "c", "w");
@@ -28,6 +31,8 @@ export const sasNeeds: Readonly<Record<string, SasNeeds>> = {
   "service.listContainersSegment": needs("", "s", "l"),
   "service.getAccountInfo": accountInfo,
   "service.filterBlobs": needs("", "*", "f"),
+  "service.submitBatch": anyGrant,
+  "container.submitBatch": anyGrant,
   "container.create": needs("", "c", "cw"),
   "container.getProperties": needs("", "c", "r"),
   "container.getMetadata": needs("", "c", "r"),

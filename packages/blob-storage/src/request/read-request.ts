@@ -14,6 +14,8 @@ import { type StorageRequest } from "./storage-request.ts";
 export interface ReadRequestInput {
   readonly id: string;
   readonly message: IncomingMessage;
+  /** Of a request inside a batch, in place of the message's own. */
+  readonly line?: { readonly method: string; readonly url: string } | undefined;
   readonly headers: RequestHeaders;
   readonly version: ServiceVersion;
   readonly authorization: Authorization | undefined;
@@ -29,7 +31,7 @@ export interface ReadRequestInput {
  */
 export function readRequest(input: ReadRequestInput): StorageRequest {
   const { message, headers, authorization, accounts } = input;
-  const url = message.url ?? "/";
+  const { method = "GET", url = "/" } = input.line ?? message;
   const question = url.indexOf("?");
   // A proxy may send the absolute form; its authority is in Host as well.
   const path = (question < 0 ? url : url.slice(0, question)).replace(/^https?:\/\/[^/]*/iu, "");
@@ -49,7 +51,7 @@ export function readRequest(input: ReadRequestInput): StorageRequest {
   const secure = (message.socket as Partial<TLSSocket>).encrypted === true;
   return {
     id: input.id,
-    method: (message.method ?? "GET").toUpperCase(),
+    method: method.toUpperCase(),
     headers,
     path,
     query,

@@ -1,0 +1,81 @@
+import { randomUUID } from "node:crypto";
+import { STATUS_CODES } from "node:http";
+import { readWhole } from "../contents/receive-body.ts";
+import { StorageError } from "../errors/storage-error.ts";
+import { type Answer } from "../operations/answer.ts";
+import { type OperationCall } from "../operations/operation.ts";
+import { headerLines } from "../render-answer.ts";
+import { Query } from "../request/query.ts";
+import { readContentLength } from "../request/upload-limits.ts";
+import { type Services } from "../services.ts";
+import { type AnsweredPart, answerPart } from "./answer-part.ts";
+import { BATCH_LIMIT_BYTES, type BatchPart, readBatch, readBoundary } from "./read-batch.ts";
+
+/** Submit Batch, at the account or at a container (storage §16): deletes blobs or sets their tiers, many at once. */
+export async function submitBatch(call: OperationCall, services: Services): Promise<Answer> {
+  const { headers, body } = call.request;
+  const boundary = readBoundary(headers.find("content-type"));
+  const length = readContentLength(headers.find("content-length"), BATCH_LIMIT_BYTES);
+  const parts = readBatch(await readWhole(body, length), boundary);
+  checkKinds(parts);
+  // All at once: their changes share commits.
+  const answered = await Promise.all(parts.map((part) => answerPart(part, call, services)));
+  return multipart(answered);
+}
+
+/** @throws StorageError `AllBatchSubRequestsShouldBeSameApi`, or `InvalidInput` for what a batch cannot hold */
+function checkKinds(parts: readonly BatchPart[]): void {
+  const kinds = new Set(parts.map(kindOf));
+  if (kinds.has(undefined)) {
+    throw new StorageError("InvalidInput", { detail: "a batch deletes blobs or sets tiers, nothing else" });
+  }
+  if (kinds.size > 1) {
+    throw new StorageError("AllBatchSubRequestsShouldBeSameApi");
+  }
+}
+
+/** Nothing else may stand in a batch, so it cannot hold another batch either. */
+function kindOf({ method, target }: BatchPart): "delete" | "tier" | undefined {
+  const query = new Query(target.split("?").slice(1).join("?"));
+  const comp = query.find("comp")?.toLowerCase();
+  if (query.has("restype")) {
+    return undefined;
+  }
+  if (method === "DELETE" && comp === undefined) {
+    return "delete";
+  }
+  return method === "PUT" && comp === "tier" ? "tier" : undefined;
+}
+
+function multipart(answered: readonly AnsweredPart[]): Answer {
+  const boundary = `batchresponse_${randomUUID()}`;
+  const text = `${answered.map((part) => `--${boundary}\r\n${partText(part)}`).join("")}--${boundary}--\r\n`;
+  const bytes = Buffer.from(text, "latin1");
+  return {
+    status: 202,
+    headers: { "Content-Type": `multipart/mixed; boundary=${boundary}` },
+    body: { kind: "content", length: bytes.length, parts: once(bytes), release: () => undefined },
+  };
+}
+
+/** As text of one character per byte. */
+function partText({ part, answer, envelope }: AnsweredPart): string {
+  const body = answer.body?.kind === "xml" ? Buffer.from(answer.body.text, "utf8").toString("latin1") : "";
+  const type = body === "" ? [] : [`Content-Type: application/xml`];
+  return [
+    "Content-Type: application/http",
+    ...(part.contentId === undefined ? [] : [`Content-ID: ${part.contentId}`]),
+    "",
+    `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ""}`,
+    ...headerLines(answer, envelope).map(([name, value]) => `${name}: ${value}`),
+    ...type,
+    `Content-Length: ${body.length}`,
+    "",
+    body,
+    ...(body === "" ? [] : [""]),
+  ].join("\r\n");
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield await Promise.resolve(bytes);
+}
