@@ -6,6 +6,8 @@ export {
   type StatementResult,
   type StatementSummary,
 } from "./runtime/statement-result.ts";
+export { type FunctionRegistry, type UserFunction } from "./functions/function-registry.ts";
+export { type SignatureType } from "./functions/function-definition.ts";
 export { floatText } from "./values/float-text.ts";
 export { type GraphAccess } from "./values/graph-access.ts";
 export { type Mode } from "@trefoil/cypher";

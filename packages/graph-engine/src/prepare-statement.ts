@@ -1,4 +1,5 @@
 import { type Mode, parseStatement, type Statement } from "@trefoil/cypher";
+import { type Catalogs } from "./binder/bind-context.ts";
 import { bindStatement } from "./binder/bind-statement.ts";
 import { type BoundSubquery } from "./binder/bound-expression.ts";
 import { freeVariables } from "./binder/free-variables.ts";
@@ -13,7 +14,6 @@ import { optimize } from "./optimizer/optimizer.ts";
 import { type PlanContext } from "./planner/plan-context.ts";
 import { type PlanStatistics } from "./logical-plan/plan-statistics.ts";
 import { planQuery, planStatement } from "./planner/plan-query.ts";
-import { type ProcedureCatalog } from "./procedures/procedure-registry.ts";
 import { type PreparedStatement } from "./runtime/prepared-statement.ts";
 
 /** Operators that read all their rows before they give one. */
@@ -28,11 +28,11 @@ const takesAllRows: ReadonlySet<Operator["kind"]> = new Set<Operator["kind"]>(["
 export function prepareStatement(
   text: string,
   mode: Mode,
-  procedures: ProcedureCatalog,
+  catalogs: Catalogs,
   statistics: PlanStatistics,
 ): PreparedStatement {
   const statement: Statement = parseStatement(text, { mode });
-  const bound = bindStatement(statement, procedures);
+  const bound = bindStatement(statement, catalogs);
   const context: PlanContext = { mode: statement.mode, statistics };
   const plan = optimize(planStatement(bound.query, context));
 

@@ -1,6 +1,7 @@
 import { type Clock } from "@trefoil/base";
 import { type Mode, type Statement } from "@trefoil/cypher";
 import { type GraphStore, type ReadView, type Transaction } from "@trefoil/graph-store";
+import { FunctionRegistry } from "./functions/function-registry.ts";
 import { PatternCache } from "./functions/patterns/pattern-cache.ts";
 import { statisticsOf } from "./logical-plan/plan-statistics.ts";
 import { prepareStatement } from "./prepare-statement.ts";
@@ -44,6 +45,8 @@ export interface ExecuteOptions {
 export interface Engine {
   /** What CALL can call; may change at any time. */
   readonly procedures: ProcedureRegistry;
+  /** What expressions can call besides what is built in; may change at any time. */
+  readonly functions: FunctionRegistry;
 
   /**
    * Parses, binds, plans, compiles (or finds all that done before) and starts a statement in a transaction.
@@ -83,14 +86,17 @@ class StatementEngine implements Engine {
   readonly #plans: PlanCache<PreparedStatement>;
   readonly #patterns = new PatternCache();
   readonly procedures: ProcedureRegistry;
+  readonly functions: FunctionRegistry;
 
   constructor(options: EngineOptions) {
     this.#options = options;
     this.#plans = new PlanCache(options.limits?.cachedPlans ?? DEFAULT_CACHED_PLANS);
     const builtIn = builtInProcedures(() => this.procedures.all(), options.version ?? "0.1.0");
-    this.procedures = new ProcedureRegistry(builtIn, () => {
+    const forgetPlans = (): void => {
       this.#plans.clear();
-    });
+    };
+    this.procedures = new ProcedureRegistry(builtIn, forgetPlans);
+    this.functions = new FunctionRegistry(forgetPlans);
   }
 
   async execute(
@@ -124,7 +130,7 @@ class StatementEngine implements Engine {
     const key = `${mode} ${text}`;
     let prepared = this.#plans.find(key);
     if (prepared === undefined || prepared.isStale()) {
-      prepared = prepareStatement(text, mode, this.procedures, statisticsOf(this.#options.store));
+      prepared = prepareStatement(text, mode, this, statisticsOf(this.#options.store));
       this.#plans.add(key, prepared);
     }
     return prepared;

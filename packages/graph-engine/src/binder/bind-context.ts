@@ -1,5 +1,6 @@
 import { type Clause, type Expression, type Mode, type Position, type Query } from "@trefoil/cypher";
 import { type ProcedureCatalog } from "../procedures/procedure-registry.ts";
+import { type FunctionCatalog } from "../functions/function-registry.ts";
 import { type BindErrors } from "./bind-error.ts";
 import { type BoundExpression } from "./bound-expression.ts";
 import { type BoundClause, type BoundQuery } from "./bound-query.ts";
@@ -20,19 +21,27 @@ export type UpdatingClause = Extract<
   { readonly kind: "Create" | "Merge" | "Set" | "Remove" | "Delete" | "Foreach" }
 >;
 
+/** What a statement can call. */
+export interface Catalogs {
+  readonly procedures: ProcedureCatalog;
+  readonly functions: FunctionCatalog;
+}
+
 /** Shared by everything that binds one statement. */
 export class BindContext {
   readonly mode: Mode;
   readonly errors: BindErrors;
   readonly binders: Binders;
   readonly procedures: ProcedureCatalog;
+  readonly functions: FunctionCatalog;
   /** Parameters the statement mentions, to be there when it runs. */
   readonly parameters: Set<string> = new Set<string>();
 
-  constructor(mode: Mode, errors: BindErrors, procedures: ProcedureCatalog, binders: Binders) {
+  constructor(mode: Mode, errors: BindErrors, catalogs: Catalogs, binders: Binders) {
     this.mode = mode;
     this.errors = errors;
-    this.procedures = procedures;
+    this.procedures = catalogs.procedures;
+    this.functions = catalogs.functions;
     this.binders = binders;
   }
 

@@ -7,7 +7,6 @@ import {
   type SignatureType,
 } from "../functions/function-definition.ts";
 import { findNearestName } from "../functions/did-you-mean.ts";
-import { findFunction, functionNames } from "../functions/registry.ts";
 import { bindExpression, type ExpressionPlace, typeMismatch } from "./bind-context.ts";
 import { bindPatternExpression } from "./bind-subquery.ts";
 import { type BoundExpression } from "./bound-expression.ts";
@@ -34,7 +33,7 @@ export function bindFunctionCall(call: FunctionCall, place: ExpressionPlace): Bo
     }
     return bindPropertyExists(call, place);
   }
-  const definition = findFunction(name, context.mode);
+  const definition = context.functions.find(name, context.mode);
   if (definition === undefined) {
     throw unknownFunction(call, name, place);
   }
@@ -113,7 +112,7 @@ function bindPropertyExists(call: FunctionCall, place: ExpressionPlace): BoundEx
 
 function unknownFunction(call: FunctionCall, name: string, place: ExpressionPlace): Error {
   const { context } = place;
-  const suggestion = context.mode === "2.3" ? undefined : findNearestName(name, functionNames(context.mode));
+  const suggestion = context.mode === "2.3" ? undefined : findNearestName(name, context.functions.names(context.mode));
   const hint = suggestion === undefined ? "" : ` (did you mean '${suggestion}'?)`;
   return context.errors.syntax(`Unknown function '${name}'${hint}`, call.position, "UnknownFunction");
 }

@@ -1,6 +1,5 @@
 import { type Statement } from "@trefoil/cypher";
-import { type ProcedureCatalog } from "../procedures/procedure-registry.ts";
-import { BindContext } from "./bind-context.ts";
+import { BindContext, type Catalogs } from "./bind-context.ts";
 import { BindErrors } from "./bind-error.ts";
 import { bindExpressionTree } from "./bind-expression.ts";
 import { bindExpressionSubquery, bindQuery } from "./bind-query.ts";
@@ -18,9 +17,9 @@ export interface BoundStatement {
  *
  * @throws  QueryError, phase "compile time", for all that can be known to be wrong before a row is made
  */
-export function bindStatement(statement: Statement, procedures: ProcedureCatalog): BoundStatement {
+export function bindStatement(statement: Statement, catalogs: Catalogs): BoundStatement {
   const errors = new BindErrors(statement.text);
-  const context = new BindContext(statement.mode, errors, procedures, {
+  const context = new BindContext(statement.mode, errors, catalogs, {
     expression: bindExpressionTree,
     subquery: bindExpressionSubquery,
     update: bindUpdate,

@@ -68,7 +68,7 @@ describe("generated code", () => {
       patterns: new PatternCache(),
     };
     try {
-      return canonical(interpretStatement(text, new Map(), context, engine.procedures).rows);
+      return canonical(interpretStatement(text, new Map(), context, engine).rows);
     } catch (error) {
       return codeOf(error);
     } finally {

@@ -1,7 +1,7 @@
 import { parseStatement } from "@trefoil/cypher";
+import { type Catalogs } from "../binder/bind-context.ts";
 import { bindStatement } from "../binder/bind-statement.ts";
 import { type FunctionContext } from "../functions/function-context.ts";
-import { type ProcedureCatalog } from "../procedures/procedure-registry.ts";
 import { type Value } from "../values/value.ts";
 import { interpretQuery } from "./interpret-query.ts";
 import { valueOf } from "./row.ts";
@@ -21,10 +21,10 @@ export function interpretStatement(
   text: string,
   parameters: ReadonlyMap<string, Value>,
   functions: FunctionContext,
-  procedures: ProcedureCatalog,
+  catalogs: Catalogs,
 ): InterpretedResult {
   const statement = parseStatement(text, { mode: functions.mode });
-  const { query } = bindStatement(statement, procedures);
+  const { query } = bindStatement(statement, catalogs);
   const { mode } = statement;
   const rows = interpretQuery(query, new Map(), {
     mode,

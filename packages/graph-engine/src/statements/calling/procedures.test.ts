@@ -67,3 +67,21 @@ describe("CALL of procedures", () => {
     expect(await graph.value("CALL dbms.procedures() YIELD name WHERE name = 'db.labels' RETURN count(*)")).toBe(1);
   });
 });
+
+describe("functions that come and go", () => {
+  test("are called, noticed by plans made before, and gone again", async () => {
+    const graph = await TestGraph.open();
+    const text = "RETURN my.twice(21)";
+    await expect(graph.run(text)).rejects.toMatchObject({ tckDetail: "UnknownFunction" });
+    graph.engine.functions.define({
+      name: "my.twice",
+      parameters: [{ name: "number", types: ["number"], optional: false }],
+      returns: "integer",
+      call: ([value]) => Number(value) * 2,
+    });
+    expect(await graph.value(text)).toBe(42);
+    await expect(graph.run("RETURN my.twice('a')")).rejects.toMatchObject({ tckDetail: "InvalidArgumentType" });
+    expect(graph.engine.functions.remove("my.twice")).toBe(true);
+    await expect(graph.run(text)).rejects.toMatchObject({ tckDetail: "UnknownFunction" });
+  });
+});
