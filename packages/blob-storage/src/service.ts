@@ -18,6 +18,8 @@ import { newestVersion, oldestVersion, readServiceVersion, type ServiceVersion }
 import { type Services } from "./services.ts";
 import { type StorageRequest } from "./request/storage-request.ts";
 import { type Authorization, parseAuthorization } from "./shared-key/authorization-header.ts";
+import { answerWebsite } from "./website/answer-website.ts";
+import { findWebsiteRequest } from "./website/website-request.ts";
 
 /**
  * Serves requests of the blob service. The ladder, in the order that clients can see (storage §3.7):
@@ -54,13 +56,15 @@ export class BlobService {
       );
       envelope = { ...envelope, version };
       const authorization = authorizationHeader === undefined ? undefined : parseAuthorization(authorizationHeader);
-      const request = this.#read(message, requestId, headers, version, authorization);
+      const site = findWebsiteRequest({ id: requestId, message, headers, version: newestVersion }, this.#services);
+      const request = site ?? this.#read(message, requestId, headers, version, authorization);
       envelope = {
         ...envelope,
         version: request.version,
         cors: corsHeaders(request.account.corsRules, request.method, headers),
       };
-      await renderAnswer(response, await this.#answer(request, authorization), envelope);
+      const answer = await this.#answer(request, authorization, site !== undefined);
+      await renderAnswer(response, answer, envelope);
     } catch (error) {
       await this.#fail(error, message, response, envelope);
     }
@@ -86,11 +90,18 @@ export class BlobService {
     });
   }
 
-  async #answer(request: StorageRequest, authorization: Authorization | undefined): Promise<Answer> {
+  async #answer(
+    request: StorageRequest,
+    authorization: Authorization | undefined,
+    isWebsite: boolean,
+  ): Promise<Answer> {
     const services = this.#services;
     // A browser asks before it signs, so nobody has to sign in for this.
     if (request.method === "OPTIONS") {
       return { status: 200, headers: preflightHeaders(request.account.corsRules, request.headers) };
+    }
+    if (isWebsite) {
+      return answerWebsite(request, services);
     }
     const identified = identifyOperation(request);
     const operation = identified.kind === "operation" ? identified.operation : undefined;
@@ -111,7 +122,7 @@ export class BlobService {
       conditions,
       principal,
       mayOverwrite: mayOverwrite(principal, identified.operation),
-      answerAnother: (other, credentials) => this.#answer(other, credentials),
+      answerAnother: (other, credentials) => this.#answer(other, credentials, false),
     };
     return identified.operation.run(call, services);
   }

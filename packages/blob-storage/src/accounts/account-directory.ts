@@ -6,6 +6,7 @@ import { type Metadata } from "../metadata/metadata.ts";
 import { all } from "../metadata/steps.ts";
 import { isAccountName } from "../request/names.ts";
 import { AccountKey } from "../shared-key/account-key.ts";
+import { readWebsite } from "../website/website.ts";
 import { type Account } from "./account.ts";
 import { listAccounts } from "./account-statements.ts";
 
@@ -89,8 +90,9 @@ export class AccountDirectory {
         const keys = [open(row.key_1), open(row.key_2)] as const;
         const properties = JSON.parse(row.properties) as ServiceProperties;
         const corsRules = parseCorsRules(properties.Cors);
+        const website = readWebsite(properties.StaticWebsite);
         const { account_id: id, name, created_ms: createdMs } = row;
-        return [name, { id, name, keys, createdMs, properties, corsRules }];
+        return [name, { id, name, keys, createdMs, properties, corsRules, website }];
       }),
     );
   }

@@ -1,6 +1,7 @@
 import { type CorsRule } from "../cors/cors-rules.ts";
 import { type ServiceProperties } from "../service-properties/service-properties.ts";
 import { type AccountKey } from "../shared-key/account-key.ts";
+import { type Website } from "../website/website.ts";
 
 /** A storage account, with its keys opened. Both keys are valid at once, so that one can be replaced at leisure. */
 export interface Account {
@@ -9,6 +10,7 @@ export interface Account {
   readonly keys: readonly [AccountKey, AccountKey];
   readonly createdMs: number;
   readonly properties: ServiceProperties;
-  /** Those of the properties. */
+  /** Of the properties, as are the next. */
   readonly corsRules: readonly CorsRule[];
+  readonly website: Website;
 }
