@@ -4,6 +4,7 @@ import { type Query } from "../request/query.ts";
 import { type RequestHeaders } from "../request/request-headers.ts";
 import { type Operation, type Scope } from "./operation.ts";
 import { operationTable } from "./operation-table.ts";
+import { refusalOfOtherService } from "./other-services.ts";
 
 export interface OperationInput {
   readonly method: string;
@@ -18,6 +19,10 @@ export type Identified =
   | { readonly kind: "unknown"; readonly error: StorageError };
 
 export function identifyOperation(input: OperationInput): Identified {
+  const other = refusalOfOtherService(input.headers, input.query);
+  if (other !== undefined) {
+    return { kind: "unknown", error: other };
+  }
   const atAddress = operationTable.filter((operation) => isAt(operation, input));
   const withMethod = atAddress.filter(({ methods }) => methods.some((method) => method === input.method));
   const operation = withMethod.find(({ header, second }) =>
