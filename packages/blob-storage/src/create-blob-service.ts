@@ -1,5 +1,6 @@
 import { type Clock } from "@trefoil/base";
 import { type Logger } from "@trefoil/http";
+import { type TokenValidator } from "@trefoil/token-validation";
 import { AccountDirectory, type SecretBox } from "./accounts/account-directory.ts";
 import { Collector } from "./extents/collector.ts";
 import { type ExtentStore } from "./extents/extent-store.ts";
@@ -16,6 +17,8 @@ export interface BlobServiceOptions {
   readonly secrets: SecretBox;
   /** Host names below which the first label is an account. */
   readonly hostSuffixes: readonly string[];
+  /** Believes a bearer token of the identity provider; see TokenValidator.validate. */
+  readonly validateToken: TokenValidator["validate"];
   /** `WWW-Authenticate` for callers without credentials. */
   readonly challenge: string;
 }
@@ -30,10 +33,20 @@ export interface BlobServiceParts {
 
 /** Wires the blob service: a literal list of its parts and what each receives. */
 export function createBlobService(options: BlobServiceOptions): BlobServiceParts {
-  const { clock, logger, metadata, extents, challenge, hostSuffixes } = options;
+  const { clock, logger, metadata, extents, challenge, hostSuffixes, validateToken } = options;
   const reads = new RunningReads();
   const accounts = new AccountDirectory(metadata, options.secrets);
-  const services: Services = { clock, logger, metadata, extents, reads, accounts, hostSuffixes, challenge };
+  const services: Services = {
+    clock,
+    logger,
+    metadata,
+    extents,
+    reads,
+    accounts,
+    hostSuffixes,
+    validateToken,
+    challenge,
+  };
   const collector = new Collector({ clock, metadata, extents, reads, logger });
   return {
     service: new BlobService(services),

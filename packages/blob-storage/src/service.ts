@@ -105,7 +105,7 @@ export class BlobService {
     }
     const identified = identifyOperation(request);
     const operation = identified.kind === "operation" ? identified.operation : undefined;
-    const principal = authenticate(request, authorization, services);
+    const principal = await authenticate(request, authorization, services);
     authorize(principal, operation, request, services);
     if (identified.kind === "unknown") {
       throw identified.error;

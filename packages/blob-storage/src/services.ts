@@ -1,5 +1,6 @@
 import { type Clock } from "@trefoil/base";
 import { type Logger } from "@trefoil/http";
+import { type TokenValidator } from "@trefoil/token-validation";
 import { type AccountDirectory } from "./accounts/account-directory.ts";
 import { type ExtentStore } from "./extents/extent-store.ts";
 import { type RunningReads } from "./extents/running-reads.ts";
@@ -15,6 +16,8 @@ export interface Services {
   readonly accounts: AccountDirectory;
   /** Host names below which the first label is an account. */
   readonly hostSuffixes: readonly string[];
+  /** Believes a bearer token of the identity provider; see TokenValidator.validate. */
+  readonly validateToken: TokenValidator["validate"];
   /** `WWW-Authenticate` for callers without credentials. */
   readonly challenge: string;
 }

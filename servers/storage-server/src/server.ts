@@ -14,11 +14,12 @@ import {
   registerManagement,
   renderClientError,
 } from "@trefoil/blob-storage";
-import { type Configuration, identityPublicUrl } from "@trefoil/config";
+import { type Configuration } from "@trefoil/config";
 import { createHttpServer, type HttpServer, type ListeningAddress, type Logger } from "@trefoil/http";
 import { addInitialCredentials, type CliToken, lockServerDirectory, openSecretBox } from "@trefoil/installation";
 import { closeAll, listenersOf, ServerCertificates } from "@trefoil/server-process";
 import { administratorCheck } from "./administrator-check.ts";
+import { issuerOf, openTokenValidation, STORAGE_RESOURCE } from "./token-validation.ts";
 import { startCollecting } from "./collecting.ts";
 
 /** What the object store is started with. */
@@ -108,7 +109,8 @@ async function openParts({ configuration, dataDirectory, logger }: StorageServer
     extents: new FileExtentStore({ directory: extentDirectory, fileSystem: nodeFileSystem, nowMs: clock.now() }),
     secrets: await openSecretBox(dataDirectory),
     hostSuffixes: ["blob.localhost", "localhost", ...configuration.get("objects.host_suffixes")],
-    challenge: `Bearer authorization_uri=${identityPublicUrl(configuration)}/common/oauth2/authorize`,
+    validateToken: await openTokenValidation(configuration, dataDirectory),
+    challenge: `Bearer authorization_uri=${issuerOf(configuration)}/common/oauth2/authorize resource_id=${STORAGE_RESOURCE}`,
   });
 }
 

@@ -11,23 +11,28 @@ export class ObjectsUnderTest {
   readonly directory: string;
   /** `http://127.0.0.1:10000` */
   readonly url: string;
+  /** The same over https. */
+  readonly secureUrl: string;
   readonly credentials: InitialCredentials["objects"];
   readonly #close: () => Promise<void>;
 
   private constructor(
     url: string,
+    secureUrl: string,
     directory: string,
     credentials: InitialCredentials["objects"],
     close: () => Promise<void>,
   ) {
     this.url = url;
+    this.secureUrl = secureUrl;
     this.directory = directory;
     this.credentials = credentials;
     this.#close = close;
   }
 
-  static async start(overrides: Readonly<Record<string, string>> = {}): Promise<ObjectsUnderTest> {
-    const directory = await mkdtemp(path.join(tmpdir(), "trefoil-objects-"));
+  /** @param shared  the data folder of another server, to trust its authority; default: a folder of its own */
+  static async start(overrides: Readonly<Record<string, string>> = {}, shared?: string): Promise<ObjectsUnderTest> {
+    const directory = shared ?? (await mkdtemp(path.join(tmpdir(), "trefoil-objects-")));
     const configuration = await loadConfiguration({
       workingDirectory: directory,
       environment: {},
@@ -46,8 +51,9 @@ export class ObjectsUnderTest {
     });
     const file = await readFile(path.join(directory, "initial-credentials.json"), "utf8");
     const { objects } = JSON.parse(file) as InitialCredentials;
-    const { port } = server.addresses.find(({ protocol }) => protocol === "http")!;
-    return new ObjectsUnderTest(`http://127.0.0.1:${port}`, directory, objects, () => server.close());
+    const portOf = (wanted: string): number => server.addresses.find(({ protocol }) => protocol === wanted)!.port;
+    const [url, secureUrl] = [`http://127.0.0.1:${portOf("http")}`, `https://localhost:${portOf("https")}`];
+    return new ObjectsUnderTest(url, secureUrl, directory, objects, () => server.close());
   }
 
   async close(): Promise<void> {

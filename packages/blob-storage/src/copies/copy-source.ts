@@ -1,9 +1,8 @@
 import { type Account } from "../accounts/account.ts";
-import { policyFinder } from "../operations/authenticate.ts";
-import { checkGrant } from "../operations/authorize.ts";
-import { findContainer } from "../containers/container-statements.ts";
+import { authenticateSas } from "../operations/authenticate.ts";
+import { authorize, type JudgedOperation } from "../operations/authorize.ts";
+import { type Principal } from "../operations/principal.ts";
 import { invalidHeader, StorageError } from "../errors/storage-error.ts";
-import { first } from "../metadata/steps.ts";
 import { CURRENT } from "../metadata/tables.ts";
 import { type OperationCall } from "../operations/operation.ts";
 import { resolveAddress } from "../request/address.ts";
@@ -11,7 +10,6 @@ import { Query } from "../request/query.ts";
 import { type StorageRequest } from "../request/storage-request.ts";
 import { type Services } from "../services.ts";
 import { readSasParameters } from "../shared-access-signature/sas-parameters.ts";
-import { verifySas } from "../shared-access-signature/verify-sas.ts";
 
 /** A blob of this server that a request may copy from. */
 export interface CopySource {
@@ -108,25 +106,22 @@ function portOf(host: string): string {
   return /:(\d+)$/u.exec(host)?.[1] ?? "";
 }
 
+/** Reading the source, as an operation: whoever may do that may copy from it. */
+const READ: JudgedOperation = { name: "blob.download", scope: "blob", methods: ["GET"], anonymous: "blob" };
+
 function mayRead({ principal, request }: OperationCall, read: StorageRequest, services: Services): boolean {
-  if (principal.kind === "account-key" && read.account.id === request.account.id) {
-    return true;
-  }
-  const key = { accountId: read.account.id, name: read.address.container ?? "" };
-  const container = services.metadata.read(first(findContainer, key));
-  if (container !== undefined && container.public_access !== null) {
-    return true;
-  }
-  const sas = readSasParameters(read.query);
-  if (sas === undefined || sas.kind === "user-delegation") {
-    return false;
-  }
   try {
-    const grant = verifySas(sas, read, policyFinder(read, services));
-    checkGrant(grant, { name: "blob.download", scope: "blob" });
+    const sas = readSasParameters(read.query);
+    const isOwnAccount = read.account.id === request.account.id;
+    // A signature for the copy says nothing about its source: that needs one of its own.
+    const own: Principal = isOwnAccount && principal.kind !== "sas" ? principal : { kind: "anonymous" };
+    authorize(sas === undefined ? own : authenticateSas(sas, read, services), READ, read, services);
     return true;
-  } catch {
-    return false;
+  } catch (error) {
+    if (error instanceof StorageError) {
+      return false;
+    }
+    throw error;
   }
 }
 

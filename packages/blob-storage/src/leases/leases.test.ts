@@ -73,7 +73,8 @@ describe("the table of states", () => {
     ["broken", stop(10), "broken", 0],
     ["expired", stop(10), "broken", 0],
   ];
-  test.each(rows)("%s, %j → %s", (state, action, expected, seconds) => {
+  const cases = rows.map(([state, action, expected, seconds]) => ({ state, action, expected, seconds }));
+  test.each(cases)("$state, $action.kind → $expected", ({ state, action, expected, seconds }) => {
     let outcome: string;
     let remaining: number | undefined;
     try {

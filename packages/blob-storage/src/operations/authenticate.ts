@@ -1,7 +1,9 @@
+import { authenticateBearer } from "../bearer/authenticate-bearer.ts";
 import { findContainer } from "../containers/container-statements.ts";
 import { first } from "../metadata/steps.ts";
 import { type Services } from "../services.ts";
 import { readSasParameters, type SasParameters } from "../shared-access-signature/sas-parameters.ts";
+import { verifyDelegation } from "../shared-access-signature/verify-delegation.ts";
 import { type StoredPolicy, verifySas } from "../shared-access-signature/verify-sas.ts";
 import { type Principal } from "./principal.ts";
 import { authenticationFailed, StorageError } from "../errors/storage-error.ts";
@@ -15,17 +17,17 @@ import { verifySharedKey } from "../shared-key/authenticate.ts";
  * @param authorization  the parsed `Authorization` header, if there is one
  * @throws StorageError `AuthenticationFailed` with the detail of storage §6.2
  */
-export function authenticate(
+export async function authenticate(
   request: StorageRequest,
   authorization: Authorization | undefined,
   services: Services,
-): Principal {
+): Promise<Principal> {
   if (authorization === undefined) {
     const sas = readSasParameters(request.query);
     return sas === undefined ? { kind: "anonymous" } : authenticateSas(sas, request, services);
   }
   if (authorization.kind === "Bearer") {
-    throw authenticationFailed("Authentication scheme Bearer is not supported.");
+    return { kind: "token", holder: await authenticateBearer(authorization.token, request, services) };
   }
   if (authorization.account !== request.account.name) {
     throw authenticationFailed("The account of the Authorization header is not the one of the request's address.");
@@ -46,15 +48,16 @@ export function authenticate(
   return { kind: "account-key" };
 }
 
-function authenticateSas(sas: SasParameters, request: StorageRequest, services: Services): Principal {
+/** Who holds a shared access signature. @throws StorageError as storage §4.2 lists them */
+export function authenticateSas(sas: SasParameters, request: StorageRequest, services: Services): Principal {
   if (sas.kind === "user-delegation") {
-    throw authenticationFailed("User delegation signatures are not supported.");
+    return { kind: "sas", ...verifyDelegation(sas, request) };
   }
   return { kind: "sas", grant: verifySas(sas, request, policyFinder(request, services)) };
 }
 
 /** Finds the stored access policies of the request's container. */
-export function policyFinder(request: StorageRequest, services: Services): (id: string) => StoredPolicy | undefined {
+function policyFinder(request: StorageRequest, services: Services): (id: string) => StoredPolicy | undefined {
   return (id) => {
     const key = { accountId: request.account.id, name: request.address.container ?? "" };
     const container = services.metadata.read(first(findContainer, key));

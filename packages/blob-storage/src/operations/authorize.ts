@@ -1,7 +1,10 @@
+import { type TokenHolder } from "../bearer/authenticate-bearer.ts";
+import { isEnough, roleNeededFor } from "../bearer/token-permissions.ts";
 import { findContainer } from "../containers/container-statements.ts";
 import { StorageError } from "../errors/storage-error.ts";
 import { first } from "../metadata/steps.ts";
 import { type PublicAccess } from "../metadata/tables.ts";
+import { rolesOf } from "../roles/role-assignments.ts";
 import { type StorageRequest } from "../request/storage-request.ts";
 import { type Services } from "../services.ts";
 import { type SasGrant } from "../shared-access-signature/sas-grant.ts";
@@ -19,7 +22,7 @@ import { type Operation } from "./operation.ts";
  */
 export function authorize(
   principal: Principal,
-  operation: Operation | undefined,
+  operation: JudgedOperation | undefined,
   request: StorageRequest,
   services: Services,
 ): void {
@@ -29,13 +32,46 @@ export function authorize(
   if (principal.kind === "sas" && operation !== undefined) {
     checkGrant(principal.grant, operation);
   }
+  const holder = holderOf(principal);
+  if (holder !== undefined && operation !== undefined) {
+    checkRoles(holder, operation, request, services);
+  }
   if (request.address.secondary && operation !== undefined && !isRead(operation)) {
     throw new StorageError("InsufficientAccountPermissions");
   }
 }
 
+/** What of an operation decides who may run it. */
+export type JudgedOperation = Pick<Operation, "name" | "scope" | "methods" | "anonymous">;
+
+/** Whose roles count: the token's holder, or who delegated a signature. */
+function holderOf(principal: Principal): TokenHolder | undefined {
+  switch (principal.kind) {
+    case "token":
+      return principal.holder;
+    case "sas":
+      return principal.delegator;
+    default:
+      return undefined;
+  }
+}
+
+/** @throws StorageError `AuthorizationPermissionMismatch` (rulings, Objects 4) */
+function checkRoles(
+  { objectId, roles }: TokenHolder,
+  operation: JudgedOperation,
+  { account, address }: StorageRequest,
+  { metadata }: Services,
+): void {
+  const needed = roleNeededFor(operation);
+  const assigned = rolesOf(metadata, account.id, objectId, address.container);
+  if (needed === undefined || !isEnough([...roles, ...assigned], needed)) {
+    throw new StorageError("AuthorizationPermissionMismatch");
+  }
+}
+
 /** @throws StorageError `AuthorizationPermissionMismatch` or `AuthorizationResourceTypeMismatch` (storage §4.2) */
-export function checkGrant(grant: SasGrant, operation: Pick<Operation, "name" | "scope">): void {
+function checkGrant(grant: SasGrant, operation: JudgedOperation): void {
   const needs = sasNeeds[operation.name];
   const letters = grant.kind === "account" ? needs?.account : needs?.service;
   const typeFits = needs?.type === "*" || grant.resourceTypes.includes(needs?.type ?? "none");
@@ -62,7 +98,7 @@ function hasAny(permissions: string, letters: string): boolean {
   return Array.from(letters).some((letter) => permissions.includes(letter));
 }
 
-function isPublic(operation: Operation | undefined, request: StorageRequest, services: Services): boolean {
+function isPublic(operation: JudgedOperation | undefined, request: StorageRequest, services: Services): boolean {
   const name = request.address.container;
   if (operation?.anonymous === undefined || name === undefined) {
     return false;
@@ -75,6 +111,6 @@ function opens(access: PublicAccess | null, needed: PublicAccess): boolean {
   return access === "container" || access === needed;
 }
 
-function isRead({ methods }: Operation): boolean {
+function isRead({ methods }: JudgedOperation): boolean {
   return methods.includes("GET") || methods.includes("HEAD");
 }

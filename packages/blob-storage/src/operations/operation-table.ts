@@ -38,6 +38,7 @@ import {
   uploadPagesFromUrl,
 } from "../page-blobs/page-operations.ts";
 import { getPageRanges } from "../page-blobs/page-range-operations.ts";
+import { getUserDelegationKey } from "../shared-access-signature/user-delegation-key.ts";
 import { changeLease } from "../leases/lease-operations.ts";
 import { type Method, type Operation, type Scope } from "./operation.ts";
 
@@ -82,7 +83,7 @@ export const operationTable: readonly Operation[] = [
   row("service.getProperties", "GET", "service", "properties", { run: getServiceProperties }),
   row("service.getStatistics", "GET", "service", "stats", { run: getServiceStatistics }),
   row("service.listContainersSegment", "GET", "service", "list", { ...NO_RESTYPE, run: listContainers }),
-  row("service.getUserDelegationKey", "POST", "service", "userdelegationkey"),
+  row("service.getUserDelegationKey", "POST", "service", "userdelegationkey", { run: getUserDelegationKey }),
   row("service.getAccountInfo", READ, "service", "properties", ACCOUNT),
   row("service.submitBatch", "POST", "service", "batch", { ...NO_RESTYPE, run: submitBatch }),
   row("service.filterBlobs", "GET", "service", "blobs", { ...NO_RESTYPE, run: findBlobsByTags }),

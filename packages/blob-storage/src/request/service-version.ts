@@ -14,6 +14,7 @@ export const since = {
   uploadOf256MiB: "2016-05-31",
   uploadOf5000MiB: "2019-12-12",
   appendOf100MiB: "2022-11-02",
+  bearer: "2017-11-09",
   bearerChallenge: "2019-12-12",
   conditionOnAnyEtagOfReadIsError: "2016-05-31",
 } as const;

@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { ManualClock } from "@trefoil/base";
-import { createHttpServer, createLogger } from "@trefoil/http";
+import { createHttpServer, createLogger, type ServerCertificate } from "@trefoil/http";
+import { TokenRefusedError, type TokenValidator } from "@trefoil/token-validation";
 import { type BlobServiceParts, createBlobService } from "../create-blob-service.ts";
 import { type FileSystem } from "../extents/file-system.ts";
 import { FileExtentStore } from "../extents/file-extent-store.ts";
@@ -33,6 +34,10 @@ export interface TestServiceOptions {
   /** An existing folder, to start again on what a stopped service left. */
   readonly directory?: string;
   readonly fileSystem?: FileSystem;
+  /** Default: no token is believed. */
+  readonly validateToken?: TokenValidator["validate"];
+  /** Serves https in place of http. */
+  readonly certificate?: ServerCertificate;
 }
 
 /** The blob service with one account, on a port of its own, with a clock that stands still. */
@@ -51,6 +56,8 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     extents: new FileExtentStore({ directory: extentDirectory, fileSystem, nowMs: Date.now() }),
     secrets: plainSecrets,
     hostSuffixes: ["blob.localhost", "localhost"],
+    validateToken:
+      options.validateToken ?? (() => Promise.reject(new TokenRefusedError("malformed", "no tokens here"))),
     challenge: "Bearer authorization_uri=https://localhost:8443/common/oauth2/authorize",
   });
   if (parts.accounts.find(testAccount) === undefined) {
@@ -59,7 +66,9 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   const server = createHttpServer({
     name: "objects",
     logger,
-    http: { addresses: ["127.0.0.1"], port: 0 },
+    ...(options.certificate === undefined
+      ? { http: { addresses: ["127.0.0.1"], port: 0 } }
+      : { https: { addresses: ["127.0.0.1"], port: 0, certificate: options.certificate } }),
     requestTimeoutMs: 0,
     renderClientError,
     fastifyOptions: blobServiceFastifyOptions(parts.service),
