@@ -1,4 +1,6 @@
 import { StorageError } from "../errors/storage-error.ts";
+import { matchesTags, type TagFilter } from "../tags/tag-filter.ts";
+import { parseTags } from "../tags/tags.ts";
 
 /** The conditional headers of one request, parsed; plain data, because the writer thread evaluates them. */
 export interface Conditions {
@@ -7,6 +9,8 @@ export interface Conditions {
   /** Milliseconds since 1970, whole seconds. */
   readonly ifModifiedSinceMs?: number | undefined;
   readonly ifUnmodifiedSinceMs?: number | undefined;
+  /** `~if-tags`: what the blob's tags have to fulfil. */
+  readonly ifTags?: TagFilter | undefined;
 }
 
 /** What conditions are judged against. */
@@ -14,6 +18,8 @@ export interface ConditionTarget {
   /** With its quotes, as in the header. */
   readonly etag: string;
   readonly lastModifiedMs: number;
+  /** JSON: name → value; null or absent without tags. */
+  readonly tags?: string | null | undefined;
 }
 
 export const noConditions: Conditions = {};
@@ -26,6 +32,7 @@ export const noConditions: Conditions = {};
  * @source storage §7
  */
 export function checkReadConditions(conditions: Conditions, target: ConditionTarget): void {
+  checkTagCondition(conditions, target);
   const { ifMatch, ifNoneMatch, ifModifiedSinceMs, ifUnmodifiedSinceMs } = conditions;
   const changedTooLate = ifUnmodifiedSinceMs !== undefined && seconds(target.lastModifiedMs) > ifUnmodifiedSinceMs;
   if ((ifMatch !== undefined && !matches(ifMatch, target.etag)) || changedTooLate) {
@@ -37,6 +44,17 @@ export function checkReadConditions(conditions: Conditions, target: ConditionTar
   ];
   if (freshness.length > 0 && !freshness.some(Boolean)) {
     throw new StorageError("ConditionNotMet", { status: 304 });
+  }
+}
+
+/**
+ * Judges the condition over tags alone; a blob that doesn't exist has none.
+ *
+ * @throws StorageError `ConditionNotMet` (412)
+ */
+export function checkTagCondition({ ifTags }: Conditions, target: Pick<ConditionTarget, "tags"> | undefined): void {
+  if (ifTags !== undefined && !matchesTags(ifTags, parseTags(target?.tags ?? null), "")) {
+    throw new StorageError("ConditionNotMet");
   }
 }
 
@@ -54,6 +72,7 @@ export function checkWriteConditions(
   target: ConditionTarget | undefined,
   existsError?: "BlobAlreadyExists",
 ): void {
+  checkTagCondition(conditions, target);
   if (target === undefined) {
     if (conditions.ifMatch !== undefined) {
       throw new StorageError("ConditionNotMet");

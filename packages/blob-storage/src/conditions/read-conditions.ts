@@ -2,10 +2,11 @@ import { invalidHeader, StorageError } from "../errors/storage-error.ts";
 import { parseConditionDate } from "../request/http-date.ts";
 import { type RequestHeaders } from "../request/request-headers.ts";
 import { type ServiceVersion, since } from "../request/service-version.ts";
+import { parseTagFilter, type TagFilter, TagFilterSyntaxError } from "../tags/tag-filter.ts";
 import { type Conditions } from "./conditions.ts";
 
 /** Which conditions an operation takes (storage §7 and appendix A). */
-export type ConditionRule = "none" | "read" | "write" | "dates" | "modified-since";
+export type ConditionRule = "none" | "tags" | "read" | "write" | "dates" | "modified-since";
 
 /**
  * Reads an operation's conditional headers.
@@ -21,12 +22,28 @@ export function readConditions(headers: RequestHeaders, rule: ConditionRule, ver
     ifUnmodifiedSinceMs: readDate(headers, "if-unmodified-since"),
   };
   rules[rule](conditions, version);
-  return rule === "none" ? {} : conditions;
+  const ifTags = rule === "read" || rule === "write" || rule === "tags" ? readTagCondition(headers) : undefined;
+  const others = rule === "none" || rule === "tags" ? {} : conditions;
+  return ifTags === undefined ? others : { ...others, ifTags };
+}
+
+/** @throws StorageError `InvalidHeaderValue` for an expression that is none */
+function readTagCondition(headers: RequestHeaders): TagFilter | undefined {
+  const text = headers.findOwn("if-tags");
+  if (text === undefined || text === "") {
+    return undefined;
+  }
+  try {
+    return parseTagFilter(text, "condition");
+  } catch (error) {
+    throw error instanceof TagFilterSyntaxError ? invalidHeader(`${headers.family}if-tags`, text) : error;
+  }
 }
 
 const rules: Readonly<Record<ConditionRule, (conditions: Conditions, version: ServiceVersion) => void>> = {
   // Where no condition is known the service ignores them.
   none: () => undefined,
+  tags: () => undefined,
   read: (conditions, version) => {
     if (conditions.ifNoneMatch === "*" && version >= since.conditionOnAnyEtagOfReadIsError) {
       throw new StorageError("UnsatisfiableCondition");

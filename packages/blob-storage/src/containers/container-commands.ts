@@ -1,4 +1,4 @@
-import { checkWriteConditions, type Conditions } from "../conditions/conditions.ts";
+import { checkWriteConditions, type Conditions, type ConditionTarget } from "../conditions/conditions.ts";
 import { StorageError } from "../errors/storage-error.ts";
 import { checkLease, checkLeaseOfRead, leaseAfterWrite } from "../leases/lease-state.ts";
 import { type Command, type CommandContext } from "../metadata/command.ts";
@@ -101,9 +101,11 @@ function* getContainerForWrite(input: ContainerWrite, context: CommandContext): 
   return container;
 }
 
-export function conditionTarget(row: { readonly etag: string; readonly last_modified_ms: number }): {
+/** What the conditions of a container or a blob are judged against; only blobs have tags. */
+export function conditionTarget(row: {
   readonly etag: string;
-  readonly lastModifiedMs: number;
-} {
-  return { etag: row.etag, lastModifiedMs: row.last_modified_ms };
+  readonly last_modified_ms: number;
+  readonly tags?: string | null;
+}): ConditionTarget {
+  return { etag: row.etag, lastModifiedMs: row.last_modified_ms, tags: row.tags };
 }

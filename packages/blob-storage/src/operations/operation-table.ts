@@ -170,11 +170,11 @@ export const operationTable: readonly Operation[] = [
   row("blob.breakLease", "PUT", "blob", "lease", { ...blobWrite, header: ["lease-action", "break"], run: changeLease }),
   row("blob.createSnapshot", "PUT", "blob", "snapshot", { ...blobWrite, run: createSnapshot }),
   row("blob.abortCopyFromURL", "PUT", "blob", "copy", { run: abortCopy }),
-  row("blob.setTier", "PUT", "blob", "tier", { run: setTier }),
+  row("blob.setTier", "PUT", "blob", "tier", { conditions: "tags", run: setTier }),
   row("blob.getAccountInfo", READ, "blob", "properties", ACCOUNT),
   row("blob.query", "POST", "blob", "query", { conditions: "read" }),
-  row("blob.getTags", "GET", "blob", "tags", { run: getTags }),
-  row("blob.setTags", "PUT", "blob", "tags", { run: setTags }),
+  row("blob.getTags", "GET", "blob", "tags", { conditions: "tags", run: getTags }),
+  row("blob.setTags", "PUT", "blob", "tags", { conditions: "tags", run: setTags }),
 
   row("pageBlob.uploadPagesFromURL", "PUT", "blob", "page", {
     ...blobWrite,

@@ -2,6 +2,7 @@ import { blobWriteOf, getBlob, momentOf } from "../blobs/blob-address.ts";
 import { updateBlobTags } from "../blobs/blob-statements.ts";
 import { getBlobAt, type BlobWrite } from "../blobs/blob-commands.ts";
 import { checkChecksums, PassingChecksums, readGivenChecksums } from "../checksums/transfer-checksums.ts";
+import { checkTagCondition } from "../conditions/conditions.ts";
 import { readWhole } from "../contents/receive-body.ts";
 import { StorageError } from "../errors/storage-error.ts";
 import { checkLease, checkLeaseOfRead } from "../leases/lease-state.ts";
@@ -19,9 +20,10 @@ import { checkTags, parseTags, type Tags, tagsJson } from "./tags.ts";
 const BODY_LIMIT_BYTES = 64 * 1024;
 
 /** Get Blob Tags. */
-export function getTags({ request }: OperationCall, services: Services): Promise<Answer> {
+export function getTags({ request, conditions }: OperationCall, services: Services): Promise<Answer> {
   const blob = services.metadata.read(getBlob(request));
   checkLeaseOfRead(blob, request.headers.findOwn("lease-id"), request.nowMs, "Blob");
+  checkTagCondition(conditions, blob);
   const text = xmlDocument(tagsElement(parseTags(blob.tags)));
   return Promise.resolve({ status: 200, headers: {}, body: { kind: "xml", text } });
 }
@@ -52,6 +54,7 @@ export interface SetTagsInput extends BlobWrite {
 export const setBlobTags: Command<SetTagsInput, null> = function* (input, context) {
   const blob = yield* getBlobAt(input, input.moment);
   checkLease(blob, input.leaseId, context.nowMs, "Blob");
+  checkTagCondition(input.conditions, blob);
   const key = { containerId: blob.container_id, name: blob.name, moment: blob.moment };
   yield* run(updateBlobTags, { ...key, tags: input.tags });
   return null;

@@ -2,6 +2,7 @@ import { blobWriteOf, momentOf } from "../blobs/blob-address.ts";
 import { getBlobAt, type BlobWrite } from "../blobs/blob-commands.ts";
 import { type BlobExtras, parseExtras } from "../blobs/blob-extras.ts";
 import { updateBlobExtras } from "../blobs/blob-statements.ts";
+import { checkTagCondition } from "../conditions/conditions.ts";
 import { StorageError } from "../errors/storage-error.ts";
 import { checkLeaseOfRead } from "../leases/lease-state.ts";
 import { type Command } from "../metadata/command.ts";
@@ -35,6 +36,7 @@ export interface SetTierInput extends BlobWrite {
 export const setBlobTier: Command<SetTierInput, { readonly rehydrated: boolean }> = function* (input, context) {
   const blob = yield* getBlobAt(input, input.moment);
   checkLeaseOfRead(blob, input.leaseId, context.nowMs, "Blob");
+  checkTagCondition(input.conditions, blob);
   checkTierOfType(input.tier, blob.type);
   const extras = parseExtras(blob);
   const changed: BlobExtras = { ...extras, tier: input.tier, tierChangedMs: context.nowMs };
