@@ -4,6 +4,7 @@ import { type FastifyInstance, type FastifyServerOptions } from "fastify";
 import { type Kysely } from "kysely";
 import { ApplicationStore } from "./applications/application-store.ts";
 import { AppRoleAssignmentStore } from "./assignments/app-role-assignment-store.ts";
+import { AuditLog } from "./audit/audit-log.ts";
 import { DirectoryRoleStore } from "./assignments/directory-role-store.ts";
 import { PermissionGrantStore } from "./assignments/permission-grant-store.ts";
 import { AuthorizationCodeStore } from "./authorize/authorization-codes.ts";
@@ -85,8 +86,12 @@ export async function openIdentityProvider(options: IdentityProviderOptions): Pr
         await services.sessions.sweep();
         await services.deviceCodes.sweep();
         await services.revokedTokens.sweep();
+        await services.audit.sweep();
       },
-      close: () => database.destroy(),
+      close: async () => {
+        await services.audit.flush();
+        await database.destroy();
+      },
     };
   } catch (error) {
     await database.destroy();
@@ -127,6 +132,7 @@ async function createServices(
     appRoleAssignments: new AppRoleAssignmentStore(database, groups, clock),
     directoryRoles: new DirectoryRoleStore(database),
     permissionGrants: new PermissionGrantStore(database, clock),
+    audit: new AuditLog(database, clock, settings.auditRetentionDays),
     managedIdentities: new ManagedIdentityStore(database, applications, clock),
     liveTokens: new LiveTokens({ accessTokens, revokedTokens, tenants, applications, users, clock }),
     revokedTokens,

@@ -1,6 +1,7 @@
 import { type Clock } from "@trefoil/base";
 import { type ApplicationStore } from "./applications/application-store.ts";
 import { type AppRoleAssignmentStore } from "./assignments/app-role-assignment-store.ts";
+import { type AuditLog } from "./audit/audit-log.ts";
 import { type DirectoryRoleStore } from "./assignments/directory-role-store.ts";
 import { type PermissionGrantStore } from "./assignments/permission-grant-store.ts";
 import { type GroupStore } from "./groups/group-store.ts";
@@ -28,6 +29,8 @@ export interface IdentitySettings extends ErrorStyle {
   readonly origins: ReadonlySet<string>;
   readonly accessTokenSeconds: number;
   readonly refreshTokenSeconds: number;
+  /** How long the audit log is kept. */
+  readonly auditRetentionDays: number;
   /** Name of the managed identity whose tokens every process of this machine may have; undefined: none. */
   readonly metadataIdentity?: string | undefined;
 }
@@ -52,6 +55,7 @@ export interface IdentityServices {
   readonly appRoleAssignments: AppRoleAssignmentStore;
   readonly permissionGrants: PermissionGrantStore;
   readonly directoryRoles: DirectoryRoleStore;
+  readonly audit: AuditLog;
   readonly managedIdentities: ManagedIdentityStore;
   readonly liveTokens: LiveTokens;
   readonly revokedTokens: RevokedTokens;

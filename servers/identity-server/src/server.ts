@@ -1,4 +1,4 @@
-import { systemClock } from "@trefoil/base";
+import { StartError, systemClock } from "@trefoil/base";
 import { type Configuration, identityPublicUrl } from "@trefoil/config";
 import { type DatabaseLocation } from "@trefoil/database";
 import { createHttpServer, type ListeningAddress, type Logger } from "@trefoil/http";
@@ -80,12 +80,16 @@ class ServerSettings {
   readonly accessTokenSeconds = ACCESS_TOKEN_SECONDS;
   readonly refreshTokenSeconds = REFRESH_TOKEN_SECONDS;
   readonly origins = new Set<string>();
+  readonly auditRetentionDays: number;
+  readonly metadataIdentity: string | undefined;
   publicUrl: string;
   readonly #isPortChosen: boolean;
 
   constructor(configuration: Configuration) {
     this.codePrefix = configuration.get("identity.error_code_prefix");
     this.publicUrl = identityPublicUrl(configuration);
+    this.auditRetentionDays = configuration.get("identity.audit.retention_days");
+    this.metadataIdentity = metadataIdentity(configuration);
     this.#isPortChosen =
       configuration.get("identity.public_url") === undefined && configuration.get("identity.https.port") === 0;
   }
@@ -101,6 +105,21 @@ class ServerSettings {
       this.origins.add(new URL(`${protocol}://localhost:${port}`).origin);
     }
   }
+}
+
+/** @throws StartError when the endpoint is on and nobody said whose tokens it gives */
+function metadataIdentity(configuration: Configuration): string | undefined {
+  if (!configuration.get("identity.metadata_endpoint.enabled")) {
+    return undefined;
+  }
+  const name = configuration.get("identity.metadata_endpoint.identity");
+  if (name === undefined) {
+    throw new StartError(
+      "configuration",
+      "identity.metadata_endpoint.enabled needs identity.metadata_endpoint.identity: the managed identity it serves",
+    );
+  }
+  return name;
 }
 
 function databaseLocation(configuration: Configuration, dataDirectory: string): DatabaseLocation {

@@ -23,7 +23,8 @@ export class IdentityUnderTest {
   readonly credentials: InitialCredentials["identity"];
   readonly certificateAuthorityPem: string;
   readonly #cliToken: string;
-  readonly #plainUrl: string;
+  /** The address that is reached from this machine only: http, without a final slash. */
+  readonly plainUrl: string;
   readonly #close: () => Promise<void>;
 
   private constructor(
@@ -38,7 +39,7 @@ export class IdentityUnderTest {
     this.credentials = credentials.identity;
     this.certificateAuthorityPem = certificateAuthorityPem;
     this.#cliToken = cliToken;
-    this.#plainUrl = plainUrl;
+    this.plainUrl = plainUrl;
     this.#close = close;
   }
 
@@ -99,9 +100,9 @@ export class IdentityUnderTest {
   }
 
   /** A management request, as the command line makes it. */
-  async manage<Entity>(method: string, target: string, body: object): Promise<Entity> {
+  async manage<Entity>(method: string, target: string, body?: object): Promise<Entity> {
     const headers = { authorization: `Bearer ${this.#cliToken}`, "content-type": "application/json" };
-    const answer = await exchange(`${this.#plainUrl}/v1.0${target}`, method, headers, JSON.stringify(body));
+    const answer = await exchange(`${this.plainUrl}/v1.0${target}`, method, headers, JSON.stringify(body) ?? "");
     if (answer.status >= 400) {
       throw new Error(`${method} ${target}: ${answer.status} ${answer.text}`);
     }

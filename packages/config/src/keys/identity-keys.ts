@@ -49,6 +49,13 @@ export const identityKeys = {
     allowed: ["lax", "none"],
     meaning: "`SameSite` of the session cookie; `none` lets pages of other sites renew tokens in hidden frames.",
   },
+  "identity.audit.retention_days": {
+    type: "integer",
+    default: "365",
+    minimum: 1,
+    maximum: 36500,
+    meaning: "How long sign-ins, consents, credentials and administration stay on record.",
+  },
   "identity.metadata_endpoint.enabled": {
     type: "switch",
     default: "false",

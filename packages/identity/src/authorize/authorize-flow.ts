@@ -1,4 +1,5 @@
 import { type FastifyReply, type FastifyRequest } from "fastify";
+import { recordSignIn } from "../audit/record-sign-in.ts";
 import { storeConsent } from "../grants/permissions.ts";
 import { v1Profile } from "../grants/v1-profile.ts";
 import { v2Profile } from "../grants/v2-profile.ts";
@@ -81,6 +82,10 @@ export class AuthorizeFlow {
   async #submitSignIn(step: Step, form: FormBody): Promise<Delivery> {
     const { authorizeRequest, state, reply } = step;
     const outcome = await submitSignIn(this.#services, authorizeRequest.tenantChoice, state, form);
+    await recordSignIn(this.#services, step.request, outcome, {
+      userName: form.find("username"),
+      clientAppId: authorizeRequest.application.appId,
+    });
     switch (outcome.kind) {
       case "wrong": {
         const { passwordOf: _gone, ...again } = state;

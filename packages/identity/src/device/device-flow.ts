@@ -1,4 +1,5 @@
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import { recordSignIn } from "../audit/record-sign-in.ts";
 import { type Application } from "../applications/application.ts";
 import { getResource } from "../applications/resource.ts";
 import { checkUserAdmission } from "../grants/admission.ts";
@@ -111,6 +112,10 @@ class DeviceFlow {
   ): Promise<Page> {
     const { userCode } = device;
     const outcome = await submitSignIn(this.#services, await this.#choiceOf(device), state, form);
+    await recordSignIn(this.#services, step.request, outcome, {
+      userName: form.find("username"),
+      clientAppId: client.appId,
+    });
     switch (outcome.kind) {
       case "wrong":
         return this.#page(step, { userCode }, client.displayName, (view) =>

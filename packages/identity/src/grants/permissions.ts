@@ -92,7 +92,7 @@ export async function delegatedPermissions(
 /** Writes down that a user, or an administrator for everybody, agreed. */
 export async function storeConsent(
   services: IdentityServices,
-  { tenant, client, resource }: PermissionRequest,
+  { tenant, client, user, resource }: PermissionRequest,
   scopes: readonly PermissionScope[],
   consentedBy: { readonly userId: string } | "everybody",
 ): Promise<void> {
@@ -102,6 +102,20 @@ export async function storeConsent(
     resource: { appId: resource.appId, applicationId: resource.registration?.id },
     consentedBy,
     scopes: scopes.map((scope) => scope.value),
+  });
+  await services.audit.append({
+    category: "consent",
+    activity: "Consent to application",
+    outcome: "success",
+    tenantId: tenant.id,
+    actor: { kind: "user", id: user.id, name: user.userPrincipalName },
+    target: { kind: "application", id: client.id, name: client.displayName },
+    clientAppId: client.appId,
+    resourceAppId: resource.appId,
+    details: {
+      scopes: scopes.map((scope) => scope.value),
+      for: consentedBy === "everybody" ? "everybody" : "the user",
+    },
   });
 }
 

@@ -1,4 +1,5 @@
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import { recordTokenRequest } from "../audit/record-token-request.ts";
 import { type FormBody, parseFormBody } from "../protocol/form-body.ts";
 import { JSON_TYPE, NEVER_CACHED } from "../protocol/headers.ts";
 import { CLIENT_ID } from "../protocol/parameters.ts";
@@ -22,7 +23,9 @@ export function registerTokenRoutes(app: FastifyInstance, services: IdentityServ
       const { origin, authorization } = request.headers;
       await allowOwnPages(services, form, origin, reply);
       const tenantSegment = request.params.tenant;
-      const answer = await exchangeToken({ services, profile, tenantSegment, form, authorization, origin });
+      const answer = await recordTokenRequest(services, request, form, () =>
+        exchangeToken({ services, profile, tenantSegment, form, authorization, origin }),
+      );
       return reply.headers(NEVER_CACHED).type(JSON_TYPE).send(JSON.stringify(answer));
     });
     answerPreflights(app, path);

@@ -14,6 +14,11 @@ export type ManagementCaller =
 
 const callers = new WeakMap<FastifyRequest, ManagementCaller>();
 
+/** Undefined until the request is authenticated, and for good when it isn't let in. */
+export function findCaller(request: FastifyRequest): ManagementCaller | undefined {
+  return callers.get(request);
+}
+
 export function callerOf(request: FastifyRequest): ManagementCaller {
   return must(callers.get(request), "a management request is authenticated before it is served");
 }

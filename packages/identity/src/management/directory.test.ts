@@ -173,7 +173,11 @@ describe("app roles", () => {
     expect((await post(`/servicePrincipals/${resource["id"]}/appRoleAssignedTo`, toClient)).status).toBe(400);
     expect(await rolesOf(client["id"])).toEqual(["Machine"]);
     const list = await get(`/servicePrincipals/${resource["id"]}/appRoleAssignedTo`);
-    expect(valuesOf(list).map((each) => each["principalType"])).toEqual(["Group", "ServicePrincipal"]);
+    expect(
+      valuesOf(list)
+        .map((each) => each["principalType"])
+        .toSorted(),
+    ).toEqual(["Group", "ServicePrincipal"]);
     const path = `/groups/${group["id"]}/appRoleAssignments/${String(assigned.body["id"])}`;
     expect((await provider.manage("DELETE", path)).status).toBe(204);
     expect(await rolesOf(user["id"])).toEqual([]);

@@ -5,14 +5,17 @@ import { CLIENT_REQUEST_ID } from "../protocol/headers.ts";
 import { type IdentityServices } from "../services.ts";
 import { registerApplicationRoutes } from "./application-routes.ts";
 import { registerAssignmentRoutes } from "./assignment-routes.ts";
+import { registerAuditRoutes } from "./audit-routes.ts";
 import { findTokenCaller, type ManagementCaller, rememberCaller } from "./caller.ts";
 import { registerConsentRoutes } from "./consent-routes.ts";
 import { registerCredentialRoutes } from "./credential-routes.ts";
 import { registerDirectoryObjectRoutes } from "./directory-object-routes.ts";
 import { registerDirectoryRoleRoutes } from "./directory-role-routes.ts";
 import { registerGroupRoutes } from "./group-routes.ts";
+import { registerManagedIdentityRoutes } from "./managed-identity-routes.ts";
 import { registerMembershipRoutes } from "./membership-routes.ts";
 import { registerMeRoutes } from "./me-routes.ts";
+import { recordAdministration } from "./record-administration.ts";
 import { registerServicePrincipalRoutes } from "./service-principal-routes.ts";
 import { registerSigningKeyRoutes } from "./signing-key-routes.ts";
 import { registerTenantRoutes } from "./tenant-routes.ts";
@@ -40,6 +43,8 @@ const parts: readonly ((app: FastifyInstance, services: IdentityServices) => voi
   registerDirectoryRoleRoutes,
   registerDirectoryObjectRoutes,
   registerSigningKeyRoutes,
+  registerManagedIdentityRoutes,
+  registerAuditRoutes,
 ];
 
 /**
@@ -56,14 +61,15 @@ export function registerManagementRoutes(
       readJsonOrNothing(scope);
       scope.addHook("onRequest", async (request, reply) => {
         reply.header("cache-control", "no-store");
-        const caller = await findCaller(request, services, isInstallation);
+        const caller = await authenticate(request, services, isInstallation);
         if (caller === undefined) {
           reply.header("www-authenticate", "Bearer");
           throw new ManagementError("InvalidAuthenticationToken", "An administrator's access token is needed");
         }
-        refuseUnlessAllowed(request, caller);
         rememberCaller(request, caller);
+        refuseUnlessAllowed(request, caller);
       });
+      recordAdministration(scope, services);
       scope.setErrorHandler((thrown: FastifyError | Error, request, reply) => {
         const error = asManagementError(thrown);
         if (error.status >= 500) {
@@ -96,7 +102,7 @@ function readJsonOrNothing(scope: FastifyInstance): void {
   });
 }
 
-async function findCaller(
+async function authenticate(
   request: FastifyRequest,
   services: IdentityServices,
   isInstallation: ManagementGuard,

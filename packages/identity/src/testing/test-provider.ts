@@ -62,6 +62,8 @@ export class TestProvider {
         codePrefix: options.codePrefix ?? "STS",
         accessTokenSeconds: 3600,
         refreshTokenSeconds: 90 * 24 * 3600,
+        auditRetentionDays: 30,
+        metadataIdentity: "machine",
       },
       passwordCost: { memoryKib: 8, iterations: 1 },
     });

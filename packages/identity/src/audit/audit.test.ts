@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { DOMAIN, PASSWORD, TestProvider } from "../testing/test-provider.ts";
+import { activityOf } from "./management-activities.ts";
+
+let provider: TestProvider;
+beforeAll(async () => {
+  provider = await TestProvider.start();
+});
+afterAll(() => provider.stop());
+
+type Line = Record<string, unknown>;
+
+async function lines(query = ""): Promise<Line[]> {
+  const response = await provider.app.inject({
+    method: "GET",
+    url: `/v1.0/auditLogs${query}`,
+    headers: { authorization: "Bearer test-administrator" },
+  });
+  expect(response.headers["content-type"]).toBe("application/x-ndjson; charset=utf-8");
+  return response.body
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as Line);
+}
+
+describe("administration", () => {
+  test("is recorded with who, what and when, refusals too, and never with a value", async () => {
+    const created = await provider.manage("POST", "/users", {
+      userPrincipalName: `recorded@${DOMAIN}`,
+      passwordProfile: { password: "a secret password" },
+    });
+    await provider.manage("POST", "/users", { userPrincipalName: `recorded@${DOMAIN}` });
+    await provider.manage("GET", `/users/recorded@${DOMAIN}`);
+    const events = (await lines("?category=administration")).filter((each) => each["activity"] === "Add user");
+    expect(events).toMatchObject([
+      {
+        outcome: "success",
+        time: new Date(provider.clock.now()).toISOString(),
+        tenantId: provider.tenant.id,
+        actor: { kind: "installation" },
+        target: { kind: "user", id: created.body["id"], name: `recorded@${DOMAIN}` },
+        ipAddress: "127.0.0.1",
+        details: { changed: ["userPrincipalName", "passwordProfile"] },
+      },
+      { outcome: "failure", errorCodes: [409] },
+    ]);
+    expect(JSON.stringify(await lines())).not.toContain("a secret password");
+  });
+
+  test("of credentials has a category of its own", async () => {
+    const { id } = await provider.createApplication("credentials");
+    const { body } = await provider.manage("POST", `/applications/${id}/addPassword`, {});
+    const events = await lines("?category=credential");
+    expect(events).toMatchObject([{ activity: "Add secret", target: { kind: "application", id } }]);
+    expect(JSON.stringify(events)).not.toContain(body["secretText"]);
+  });
+
+  test.each([
+    ["GET", "/users", undefined],
+    ["POST", "/users/:id/getMemberGroups", undefined],
+    ["POST", "/users", "Add user"],
+    ["POST", "/something/new", "POST /something/new"],
+  ])("%s %s is %s", (method, route, activity) => {
+    expect(activityOf(method, route)?.activity).toBe(activity);
+  });
+});
+
+describe("sign-ins", () => {
+  test("are recorded whether they succeed or not", async () => {
+    const client = await provider.createApplication("client", { isPublic: true });
+    const alice = await provider.createUser("alice");
+    const grant = (password: string) =>
+      provider.token(1, {
+        grant_type: "password",
+        client_id: client.appId,
+        username: alice,
+        password,
+        resource: client.appId,
+      });
+    await grant("wrong password");
+    await grant(PASSWORD);
+    await provider.token(1, { grant_type: "nonsense" });
+    const user = await provider.services.users.findByName(provider.tenant.id, alice);
+    expect(await lines("?category=sign-in")).toMatchObject([
+      { outcome: "failure", actor: { name: alice }, clientAppId: client.appId, errorCodes: [50126] },
+      {
+        outcome: "success",
+        activity: "Token request",
+        tenantId: provider.tenant.id,
+        actor: { kind: "user", id: user?.id, name: alice },
+        clientAppId: client.appId,
+        resourceAppId: client.appId,
+        details: { grant: "password" },
+      },
+      { outcome: "failure", errorCodes: [70003] },
+    ]);
+    expect(JSON.stringify(await lines())).not.toContain(PASSWORD);
+    expect(JSON.stringify(await lines())).not.toContain("wrong password");
+  });
+});
+
+describe("the log", () => {
+  test("keeps the order, answers for a span, and forgets after its time", async () => {
+    const { audit } = provider.services;
+    provider.clock.advance(60_000);
+    const startMs = provider.clock.now();
+    for (let number = 0; number < 1_201; number += 1) {
+      void audit.note({ category: "administration", activity: `step ${number}`, outcome: "success" });
+    }
+    const since = `?since=${new Date(startMs).toISOString()}`;
+    const steps = (await lines(since)).map((each) => each["activity"]);
+    expect(steps).toEqual(Array.from({ length: 1_201 }, (_, number) => `step ${number}`));
+    expect(await lines(`?until=${new Date(startMs).toISOString()}`)).not.toHaveLength(0);
+    provider.clock.advance(29 * 24 * 3_600_000);
+    await audit.sweep();
+    expect(await lines(since)).toHaveLength(1_201);
+    provider.clock.advance(24 * 3_600_000 + 1);
+    await audit.sweep();
+    expect(await lines(since)).toEqual([]);
+  });
+
+  test("is of one tenant when that is asked for", async () => {
+    const tenant = await provider.services.tenants.create({ displayName: "F", domain: "f.example" });
+    const event = { category: "administration", activity: "there", outcome: "success", tenantId: tenant.id } as const;
+    await provider.services.audit.append(event);
+    const response = await provider.app.inject({
+      method: "GET",
+      url: "/v1.0/auditLogs",
+      headers: { authorization: "Bearer test-administrator", "x-tenant": tenant.id },
+    });
+    expect(
+      response.body
+        .trim()
+        .split("\n")
+        .map((line) => (JSON.parse(line) as Line)["activity"]),
+    ).toEqual(["there"]);
+  });
+
+  test.each(["?since=yesterday", "?until=x", "?category=x"])("%s is refused", async (query) => {
+    expect((await provider.manage("GET", `/auditLogs${query}`)).status).toBe(400);
+  });
+
+  test("shortens what a stranger made too long", async () => {
+    const actor = { kind: "user", name: "x".repeat(10_000) } as const;
+    await provider.services.audit.append({ category: "sign-in", activity: "long", outcome: "failure", actor });
+    const [line] = (await lines()).filter((each) => each["activity"] === "long");
+    expect(JSON.stringify(line).length).toBeLessThan(1_000);
+  });
+});
