@@ -56,6 +56,7 @@ describe("v1", () => {
       resource: "https://api.contoso.example",
       access_token: expect.any(String) as string,
       refresh_token: expect.stringMatching(/^[\w-]{43}$/) as string,
+      id_token: expect.any(String) as string,
     });
     expect(headers["content-type"]).toBe("application/json; charset=utf-8");
     expect(headers["cache-control"]).toContain("no-store");
@@ -99,8 +100,8 @@ describe("v1", () => {
     expect(protectedHeader.kid).toBe(key?.kid);
   });
 
-  test("an id token comes with the scope openid; client_info when asked for", async () => {
-    const { body } = await provider.token(1, v1({ scope: "openid", client_info: "1" }));
+  test("an id token always; client_info when asked for", async () => {
+    const { body } = await provider.token(1, v1({ client_info: "1" }));
     const idToken = claimsOf(body["id_token"]);
     expect(idToken).toMatchObject({ aud: client, ver: "1.0", upn: alice, tid: provider.tenant.id, amr: ["pwd"] });
     expect(idToken["sub"]).not.toBe(claimsOf(body["access_token"])["sub"]);

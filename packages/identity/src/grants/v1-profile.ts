@@ -1,4 +1,4 @@
-import { OPENID, OPENID_SCOPES, RESOURCE, SCOPE } from "../protocol/parameters.ts";
+import { OPENID_SCOPES, RESOURCE, SCOPE } from "../protocol/parameters.ts";
 import { type IssuedTokens } from "./grant.ts";
 import { ALL_PERMISSIONS, type Target, type TokenProfile } from "./token-profile.ts";
 
@@ -8,7 +8,8 @@ export const v1Profile: TokenProfile = {
   readApplicationTarget: (form) => target(form.get(RESOURCE), form.find(SCOPE)),
   readUserTarget: (form, isRequired) => target(isRequired ? form.get(RESOURCE) : form.find(RESOURCE), form.find(SCOPE)),
   parseScopes: (scope) => target(undefined, scope),
-  extras: ({ openIdScopes }) => ({ refreshToken: true, idToken: openIdScopes.has(OPENID) }),
+  // Old clients learn from the id token who signed in, and most never ask for it. (reference §4.3, §5.1)
+  extras: () => ({ refreshToken: true, idToken: true }),
   render,
 };
 
