@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { GraphProcess } from "./graph-process.ts";
+import { ServerProcess } from "./server-process.ts";
 
 const CYCLES = 50;
 const WRITERS = 4;
@@ -51,7 +51,7 @@ test(`every acknowledged commit survives ${CYCLES} kills, and none is there by h
   let last = 0;
   let afterKills = 0;
   for (let cycle = 0; cycle < CYCLES; cycle++) {
-    const server = await GraphProcess.start(dataDirectory);
+    const server = await ServerProcess.start("graph", dataDirectory);
     await expectAll(server.baseUrl, acknowledged);
     const writers = Array.from({ length: WRITERS }, () => write(server.baseUrl, () => ++last, acknowledged));
     await delay(20 + random() * 130);
@@ -59,7 +59,7 @@ test(`every acknowledged commit survives ${CYCLES} kills, and none is there by h
     await Promise.all(writers);
     afterKills = acknowledged.size;
   }
-  const server = await GraphProcess.start(dataDirectory);
+  const server = await ServerProcess.start("graph", dataDirectory);
   await expectAll(server.baseUrl, acknowledged);
   await server.stop();
   expect(afterKills).toBeGreaterThan(CYCLES);

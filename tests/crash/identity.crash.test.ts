@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { IdentityProcess } from "./identity-process.ts";
+import { ServerProcess } from "./server-process.ts";
 
 /*
  * The real process, killed with SIGKILL under load at random points. What it acknowledged must be there after the next
@@ -70,7 +70,7 @@ class Client {
   }
 }
 
-async function connect(server: IdentityProcess): Promise<Client> {
+async function connect(server: ServerProcess): Promise<Client> {
   return new Client(server.baseUrl, (await readFile(path.join(directory, "cli-token"), "utf8")).trim());
 }
 
@@ -88,7 +88,7 @@ test(`every acknowledged write is there after ${CYCLES} kills (seed ${seed})`, a
   let signedIn = "";
 
   for (let cycle = 0; cycle < CYCLES; cycle++) {
-    const server = await IdentityProcess.start(directory);
+    const server = await ServerProcess.start("identity", directory);
     const client = await connect(server);
     if (cycle === 0) {
       const { value } = await client.manage<{ value: { id: string; verifiedDomains: { name: string }[] }[] }>(
@@ -115,7 +115,7 @@ test(`every acknowledged write is there after ${CYCLES} kills (seed ${seed})`, a
     await server.kill();
     await Promise.all(load);
   }
-  const server = await IdentityProcess.start(directory);
+  const server = await ServerProcess.start("identity", directory);
   await checkAll(await connect(server), acknowledged);
   await server.stop();
   expect(acknowledged.applications.size).toBeGreaterThan(CYCLES);
@@ -209,8 +209,8 @@ async function checkTokens(
 test("a first start that is killed is completed by the next, with the credentials that were told", async () => {
   for (let attempt = 0; attempt < 8; attempt++) {
     const fresh = await mkdtemp(path.join(tmpdir(), "trefoil-identity-first-"));
-    await IdentityProcess.startAndKill(fresh, 150 + random() * 500);
-    const server = await IdentityProcess.start(fresh);
+    await ServerProcess.startAndKill("identity", fresh, 150 + random() * 500);
+    const server = await ServerProcess.start("identity", fresh);
     const told = JSON.parse(await readFile(path.join(fresh, "initial-credentials.json"), "utf8")) as {
       identity: { tenantId: string; administrator: { username: string; password: string } };
     };

@@ -6,7 +6,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { BlobServiceClient, type ContainerClient, StorageSharedKeyCredential } from "@azure/storage-blob";
 import { type InitialCredentials } from "@trefoil/installation";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ObjectsProcess } from "./objects-process.ts";
+import { ServerProcess } from "./server-process.ts";
 
 const CYCLES = Number(process.env["TREFOIL_CRASH_CYCLES"] ?? 50);
 const WRITERS = 6;
@@ -22,7 +22,7 @@ async function credentials(): Promise<InitialCredentials["objects"]> {
   return (JSON.parse(text) as InitialCredentials).objects;
 }
 
-async function connect({ url }: ObjectsProcess): Promise<ContainerClient> {
+async function connect({ baseUrl: url }: ServerProcess): Promise<ContainerClient> {
   const { account, keys } = await credentials();
   const credential = new StorageSharedKeyCredential(account, keys[0]!);
   const options = { retryOptions: { maxTries: 1 }, keepAliveOptions: { enable: true } };
@@ -87,7 +87,7 @@ test(`every acknowledged write survives ${CYCLES} kills, nothing is half-visible
   const possible: Possible = new Map();
   let acknowledged = 0;
   for (let cycle = 0; cycle < CYCLES; cycle++) {
-    const server = await ObjectsProcess.start(dataDirectory);
+    const server = await ServerProcess.start("objects", dataDirectory);
     const container = await connect(server);
     if (cycle === 0) {
       await container.create();
@@ -104,7 +104,7 @@ test(`every acknowledged write survives ${CYCLES} kills, nothing is half-visible
     await Promise.all(writers);
     acknowledged += count.acknowledged;
   }
-  const server = await ObjectsProcess.start(dataDirectory);
+  const server = await ServerProcess.start("objects", dataDirectory);
   const container = await connect(server);
   await verify(container, possible);
   await expectNoLeak(server, container);
@@ -114,7 +114,7 @@ test(`every acknowledged write survives ${CYCLES} kills, nothing is half-visible
 });
 
 /** After a collection there is exactly one file for each blob that is too large for its row. */
-async function expectNoLeak(server: ObjectsProcess, container: ContainerClient): Promise<void> {
+async function expectNoLeak(server: ServerProcess, container: ContainerClient): Promise<void> {
   await collect(server);
   let large = 0;
   for await (const { properties } of container.listBlobsFlat()) {
@@ -128,7 +128,7 @@ async function expectNoLeak(server: ObjectsProcess, container: ContainerClient):
   expect(await extentFiles()).toEqual([]);
 }
 
-async function collect({ url }: ObjectsProcess): Promise<void> {
+async function collect({ baseUrl: url }: ServerProcess): Promise<void> {
   const token = (await readFile(path.join(dataDirectory, "cli-token"), "utf8")).trim();
   const headers = { authorization: `Bearer ${token}` };
   const answer = await fetch(`${url}/management/collect`, { method: "POST", headers });
@@ -145,13 +145,13 @@ async function extentFiles(): Promise<readonly string[]> {
 
 test("a full disk refuses writes with a clear error, loses nothing and stays readable", async () => {
   const directory = dataDirectory;
-  const first = await ObjectsProcess.start(directory);
+  const first = await ServerProcess.start("objects", directory);
   const before = await connect(first);
   const body = randomBytes(100_000);
   await before.getBlockBlobClient("kept").upload(body, body.length);
   await first.stop();
 
-  const limited = await ObjectsProcess.start(directory, { fileLimitKib: 1024 });
+  const limited = await ServerProcess.start("objects", directory, { fileLimitKib: 1024 });
   const container = await connect(limited);
   const tooLarge = randomBytes(3_000_000);
   await expect(container.getBlockBlobClient("large").upload(tooLarge, tooLarge.length)).rejects.toMatchObject({
@@ -176,7 +176,7 @@ test("a full disk refuses writes with a clear error, loses nothing and stays rea
   expect((await container.getBlobClient("kept").downloadToBuffer()).equals(body)).toBe(true);
   await limited.kill();
 
-  const later = await ObjectsProcess.start(directory);
+  const later = await ServerProcess.start("objects", directory);
   const after = await connect(later);
   for (const name of acknowledged) {
     expect((await after.getBlobClient(name).downloadToBuffer()).equals(small)).toBe(true);
@@ -187,8 +187,8 @@ test("a full disk refuses writes with a clear error, loses nothing and stays rea
 });
 
 test("a second process on the same folder is refused and names the first", async () => {
-  const server = await ObjectsProcess.start(dataDirectory);
-  await expect(ObjectsProcess.start(dataDirectory)).rejects.toThrow(/\d+/u);
+  const server = await ServerProcess.start("objects", dataDirectory);
+  await expect(ServerProcess.start("objects", dataDirectory)).rejects.toThrow(/\d+/u);
   await server.stop();
 });
 
