@@ -1,13 +1,25 @@
 import { StorageError } from "../errors/storage-error.ts";
 import { type Command } from "../metadata/command.ts";
 import { first, run } from "../metadata/steps.ts";
-import { findAccountByName, insertAccount } from "./account-statements.ts";
+import { findAccountByName, insertAccount, updateFirstKey, updateSecondKey } from "./account-statements.ts";
 
 export interface CreateAccountInput {
   readonly name: string;
   /** Sealed. */
   readonly keys: readonly [Uint8Array, Uint8Array];
 }
+
+export interface SetAccountKeyInput {
+  readonly accountId: number;
+  readonly which: 1 | 2;
+  /** Sealed. */
+  readonly key: Uint8Array;
+}
+
+export const setAccountKey: Command<SetAccountKeyInput, null> = function* ({ accountId, which, key }) {
+  yield* run(which === 1 ? updateFirstKey : updateSecondKey, { accountId, key });
+  return null;
+};
 
 export const createAccount: Command<CreateAccountInput, null> = function* (input, context) {
   if ((yield* first(findAccountByName, { name: input.name })) !== undefined) {

@@ -20,6 +20,26 @@ export const insertAccount: Statement<AccountRow, unknown> = statement((database
   }),
 );
 
+export interface KeyChange {
+  readonly accountId: number;
+  /** Sealed. */
+  readonly key: Uint8Array;
+}
+
+export const updateFirstKey: Statement<KeyChange, unknown> = statement((database, bind) =>
+  database
+    .updateTable("accounts")
+    .set({ key_1: bind("key") })
+    .where("account_id", "=", bind("accountId")),
+);
+
+export const updateSecondKey: Statement<KeyChange, unknown> = statement((database, bind) =>
+  database
+    .updateTable("accounts")
+    .set({ key_2: bind("key") })
+    .where("account_id", "=", bind("accountId")),
+);
+
 export const getAccountRow: Statement<{ readonly accountId: number }, AccountRow> = statement((database, bind) =>
   database.selectFrom("accounts").selectAll().where("account_id", "=", bind("accountId")),
 );

@@ -4,6 +4,7 @@ import { invalidQuery, StorageError } from "../errors/storage-error.ts";
 import { first, type Steps } from "../metadata/steps.ts";
 import { type BlobRow, type ContainerRow, CURRENT } from "../metadata/tables.ts";
 import { type OperationCall } from "../operations/operation.ts";
+import { retentionDaysOf } from "../retention/retention.ts";
 import { type StorageRequest } from "../request/storage-request.ts";
 import { type Services } from "../services.ts";
 import { type BlobWrite } from "./blob-commands.ts";
@@ -28,6 +29,7 @@ export function blobWriteOf({ request, conditions, mayOverwrite }: OperationCall
     conditions,
     leaseId: request.headers.findOwn("lease-id"),
     mayOverwrite,
+    retentionDays: retentionDaysOf(request.account.properties),
   };
 }
 

@@ -1,12 +1,14 @@
 import { checkWriteConditions, type Conditions } from "../conditions/conditions.ts";
 import { conditionTarget, type Changed, getContainer } from "../containers/container-commands.ts";
-import { type ContentColumns, type ReceivedBytes, releaseContent, storeReceived } from "../contents/content-changes.ts";
+import { type ContentColumns, type ReceivedBytes, storeReceived } from "../contents/content-changes.ts";
 import { dropStagedBlocks } from "../block-lists/staged-blocks.ts";
 import { insertContent } from "../contents/content-statements.ts";
 import { StorageError } from "../errors/storage-error.ts";
 import { checkLease, checkLeaseOfRead, leaseAfterWrite, noLease } from "../leases/lease-state.ts";
+import { checkMutable } from "../immutability/immutability.ts";
 import { type Command, type CommandContext } from "../metadata/command.ts";
 import { all, first, run, type Steps } from "../metadata/steps.ts";
+import { discardBlob, makeRoom } from "../retention/retention.ts";
 import { type BlobRow, type BlobType, CURRENT } from "../metadata/tables.ts";
 import {
   type BlobProperties,
@@ -14,7 +16,6 @@ import {
   findBlobWithContent,
   findSnapshots,
   insertBlob,
-  removeBlob,
   updateBlobHeaders,
   updateBlobMetadata,
 } from "./blob-statements.ts";
@@ -31,6 +32,8 @@ export interface BlobWrite extends BlobAddress {
   readonly leaseId: string | undefined;
   /** False: only where nothing is. */
   readonly mayOverwrite: boolean;
+  /** For how many days the account keeps what is deleted; absent when it doesn't. */
+  readonly retentionDays: number | undefined;
 }
 
 /** What a new blob's row holds besides its place and its bytes; JSON as in tables.ts. */
@@ -60,6 +63,8 @@ export interface Place {
   readonly containerId: number;
   readonly name: string;
   readonly existing: BlobProperties | undefined;
+  /** See {@link BlobWrite}. */
+  readonly retentionDays: number | undefined;
 }
 
 /**
@@ -75,12 +80,15 @@ export function* getPlace(input: BlobWrite, context: CommandContext, existsError
     throw new StorageError("UnauthorizedBlobOverwrite");
   }
   checkWriteConditions(input.conditions, existing && conditionTarget(existing), existsError);
+  if (existing !== undefined) {
+    checkMutable(existing, context.nowMs);
+  }
   if (existing === undefined) {
     checkLease(noLease, input.leaseId, context.nowMs, "Blob");
   } else {
     checkLease(existing, input.leaseId, context.nowMs, "Blob");
   }
-  return { containerId, name: input.name, existing };
+  return { containerId, name: input.name, existing, retentionDays: input.retentionDays };
 }
 
 /** As {@link getPlace}, for a blob that must be there. */
@@ -136,10 +144,7 @@ export function* replaceBlob(
 ): Steps<Changed> {
   const { containerId, name, existing } = place;
   yield* dropStagedBlocks(containerId, name);
-  if (existing !== undefined) {
-    yield* releaseContent(existing.content_id);
-    yield* run(removeBlob, { containerId, name, moment: CURRENT });
-  }
+  yield* makeRoom(place, place.retentionDays, context);
   const etag = context.newEtag();
   yield* run(insertBlob, {
     ...leaseAfterWrite(existing ?? noLease, context.nowMs),
@@ -149,6 +154,7 @@ export function* replaceBlob(
     moment: CURRENT,
     version_id: null,
     deleted_ms: null,
+    purge_ms: null,
     type: blob.type,
     length: blob.length,
     etag,
@@ -176,13 +182,13 @@ export const deleteBlob: Command<DeleteBlobInput, null> = function* (input, cont
   if (blob === undefined) {
     throw new StorageError("BlobNotFound");
   }
+  checkMutable(blob, context.nowMs);
   if (input.moment === CURRENT) {
     checkLease(blob, input.leaseId, context.nowMs, "Blob");
-    yield* deleteSnapshots(containerId, input);
+    yield* deleteSnapshots(containerId, input, context);
   }
   if (input.snapshots !== "only") {
-    yield* releaseContent(blob.content_id);
-    yield* run(removeBlob, { containerId, name: input.name, moment: input.moment });
+    yield* discardBlob(blob, input.retentionDays, context);
     if (input.moment === CURRENT) {
       yield* dropStagedBlocks(containerId, input.name);
     }
@@ -190,14 +196,18 @@ export const deleteBlob: Command<DeleteBlobInput, null> = function* (input, cont
   return null;
 };
 
-function* deleteSnapshots(containerId: number, input: DeleteBlobInput): Steps<void> {
+function* deleteSnapshots(containerId: number, input: DeleteBlobInput, context: CommandContext): Steps<void> {
   const snapshots = yield* all(findSnapshots, { containerId, name: input.name });
   if (snapshots.length > 0 && input.snapshots === undefined) {
     throw new StorageError("SnapshotsPresent");
   }
   for (const snapshot of snapshots) {
-    yield* releaseContent(snapshot.content_id);
-    yield* run(removeBlob, { containerId, name: input.name, moment: snapshot.moment });
+    const { moment, content_id } = snapshot;
+    yield* discardBlob(
+      { container_id: containerId, name: input.name, moment, content_id },
+      input.retentionDays,
+      context,
+    );
   }
 }
 

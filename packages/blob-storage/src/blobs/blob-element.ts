@@ -16,6 +16,7 @@ export function blobElement(row: BlobProperties, include: ReadonlySet<string>, n
   return element(
     "Blob",
     nameElement(row.name) +
+      textElement("Deleted", row.deleted_ms === null ? undefined : true) +
       textElement("Snapshot", row.moment === CURRENT ? undefined : row.moment) +
       element("Properties", properties(row, include, nowMs)) +
       (include.has("metadata") ? metadataElement(row.metadata) : "") +
@@ -50,11 +51,13 @@ function properties(row: BlobProperties, include: ReadonlySet<string>, nowMs: nu
     textElement("LeaseDuration", lease.duration) +
     copyElements(extras, include.has("copy")) +
     textElement("ServerEncrypted", true) +
+    deletionElements(row, nowMs) +
     textElement("AccessTier", extras.tier ?? (row.type === "BlockBlob" ? DEFAULT_TIER : undefined)) +
     textElement("AccessTierInferred", extras.tier === undefined && row.type === "BlockBlob" ? true : undefined) +
     textElement("AccessTierChangeTime", extras.tierChangedMs && formatHttpDate(extras.tierChangedMs)) +
     textElement("TagCount", row.tags === null ? undefined : Object.keys(parseTags(row.tags)).length) +
-    textElement("Sealed", extras.sealed)
+    textElement("Sealed", extras.sealed) +
+    immutabilityElements(extras, include)
   );
 }
 
@@ -70,4 +73,23 @@ function copyElements({ copy }: BlobExtras, wanted: boolean): string {
         textElement("CopySource", copy.source) +
         textElement("CopyProgress", `${copy.bytes}/${copy.bytes}`) +
         textElement("CopyCompletionTime", formatHttpDate(copy.completedMs));
+}
+
+const DAY_MS = 24 * 3_600_000;
+
+function deletionElements({ deleted_ms, purge_ms }: BlobProperties, nowMs: number): string {
+  return deleted_ms === null
+    ? ""
+    : textElement("DeletedTime", formatHttpDate(deleted_ms)) +
+        textElement("RemainingRetentionDays", Math.max(0, Math.ceil(((purge_ms ?? nowMs) - nowMs) / DAY_MS)));
+}
+
+function immutabilityElements(extras: BlobExtras, include: ReadonlySet<string>): string {
+  const { immutableUntilMs, immutabilityMode, legalHold } = extras;
+  const policy =
+    include.has("immutabilitypolicy") && immutableUntilMs !== undefined
+      ? textElement("ImmutabilityPolicyUntilDate", formatHttpDate(immutableUntilMs)) +
+        textElement("ImmutabilityPolicyMode", immutabilityMode)
+      : "";
+  return policy + (include.has("legalhold") ? textElement("LegalHold", legalHold) : "");
 }

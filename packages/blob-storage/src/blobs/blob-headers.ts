@@ -4,6 +4,7 @@ import { type AnswerHeaders } from "../operations/answer.ts";
 import { type OperationCall } from "../operations/operation.ts";
 import { formatHttpDate } from "../request/http-date.ts";
 import { type Metadata, metadataHeaders } from "../request/metadata-headers.ts";
+import { immutabilityHeaders } from "../immutability/immutability.ts";
 import { parseTags } from "../tags/tags.ts";
 import { DEFAULT_TIER } from "../tiers/tier-names.ts";
 import { type BlobExtras, parseExtras } from "./blob-extras.ts";
@@ -40,6 +41,7 @@ export function blobHeaders(blob: BlobProperties, nowMs: number): AnswerHeaders 
     "~tag-count": blob.tags === null ? undefined : String(Object.keys(parseTags(blob.tags)).length),
     ...tierHeaders(blob, extras),
     ...copyHeaders(extras),
+    ...immutabilityHeaders(extras),
   };
 }
 

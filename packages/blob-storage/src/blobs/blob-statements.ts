@@ -10,6 +10,7 @@ const propertyColumns = [
   "moment",
   "version_id",
   "deleted_ms",
+  "purge_ms",
   "type",
   "length",
   "etag",
@@ -60,6 +61,7 @@ export const insertBlob: Statement<BlobRow, unknown> = statement((database, bind
     moment: bind("moment"),
     version_id: bind("version_id"),
     deleted_ms: bind("deleted_ms"),
+    purge_ms: bind("purge_ms"),
     type: bind("type"),
     length: bind("length"),
     etag: bind("etag"),
@@ -199,6 +201,8 @@ export interface BlobPage {
   readonly before: string;
   /** Only rows of this moment or later: {@link CURRENT} leaves snapshots out, "" takes everything. */
   readonly least: string;
+  /** 1: with those that were deleted and are kept; else 0. */
+  readonly withDeleted: 0 | 1;
   readonly limit: number;
 }
 
@@ -211,7 +215,7 @@ export const listBlobRows: Statement<BlobPage, BlobProperties> = statement((data
     .where("name", "<", bind("before"))
     .where((row) => row.or([row("name", ">", bind("from")), row("moment", ">=", bind("fromMoment"))]))
     .where("moment", ">=", bind("least"))
-    .where("deleted_ms", "is", null)
+    .where((row) => row.or([row("deleted_ms", "is", null), row(row.val(bind("withDeleted")), "=", 1)]))
     .orderBy("name")
     .orderBy("moment")
     .limit(bind("limit")),

@@ -5,6 +5,7 @@ import { type OperationCall } from "../operations/operation.ts";
 import { readContentHeaders } from "../request/content-headers.ts";
 import { readMetadata } from "../request/metadata-headers.ts";
 import { type RequestHeaders } from "../request/request-headers.ts";
+import { retentionDaysOf } from "../retention/retention.ts";
 import { type Services } from "../services.ts";
 import { blobWriteOf, momentOf } from "./blob-address.ts";
 import { changeHeaders } from "./blob-headers.ts";
@@ -18,7 +19,8 @@ export async function deleteBlob(call: OperationCall, services: Services): Promi
     throw new StorageError("InvalidOperation", { detail: "one snapshot and all snapshots in one request" });
   }
   await services.metadata.write("deleteBlob", { ...blobWriteOf(call), moment, snapshots });
-  return { status: 202, headers: { "~delete-type-permanent": "true" } };
+  const isKept = retentionDaysOf(request.account.properties) !== undefined;
+  return { status: 202, headers: { "~delete-type-permanent": isKept ? "false" : "true" } };
 }
 
 /** Set Blob Metadata: replaces all of it. */

@@ -63,12 +63,13 @@ const SMALL_STEP = 64;
 function* readPage({ containerId, list, delimiter }: PageInput): Steps<Page> {
   const before = afterPrefix(list.prefix);
   const least = list.include.has("snapshots") ? "" : CURRENT;
+  const withDeleted: 0 | 1 = list.include.has("deleted") ? 1 : 0;
   const entries: Entry[] = [];
   let position: Position = readMarker(list.marker) ?? { name: list.prefix, moment: "" };
   for (;;) {
     const wanted = list.limit + 1 - entries.length;
     const limit = delimiter === "" ? wanted : Math.min(wanted, SMALL_STEP);
-    const range = { containerId, from: position.name, fromMoment: position.moment, before, least, limit };
+    const range = { containerId, from: position.name, fromMoment: position.moment, before, least, withDeleted, limit };
     const committed: readonly BlobProperties[] = yield* all(listBlobRows, range);
     const rows = list.include.has("uncommittedblobs") ? yield* withUncommitted(committed, range) : committed;
     const taken = takeRows(rows, entries, list, delimiter);
@@ -98,6 +99,7 @@ function emptyBlob(containerId: number, name: string, stagedMs: number): BlobPro
     moment: CURRENT,
     version_id: null,
     deleted_ms: null,
+    purge_ms: null,
     type: "BlockBlob",
     length: 0,
     etag: "",

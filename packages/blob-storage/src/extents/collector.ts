@@ -75,9 +75,18 @@ export class Collector {
 
   async #collect(): Promise<Collected> {
     const containers = await this.#purgeContainers();
+    await this.#purgeDeletedBlobs();
     await this.#dropOldBlocks();
     await this.#purgeContents();
     return { containers, extents: await this.#removeExtents() };
+  }
+
+  /** Deleted blobs whose time to come back is over. */
+  async #purgeDeletedBlobs(): Promise<void> {
+    let purged = BATCH;
+    while (purged === BATCH && !this.#stopped) {
+      purged = await this.#options.metadata.write("purgeDeletedBlobs", { limit: BATCH });
+    }
   }
 
   /** Blocks that were staged and never committed live for a week (storage §10). */

@@ -5,7 +5,19 @@ import { type CreateTableBuilder, sql, type Transaction } from "kysely";
 export const migrations: readonly Migration[] = [
   { name: "0001 objects", up: createTables },
   { name: "0002 tagged blobs and roles", up: addTaggedBlobsAndRoles },
+  { name: "0003 soft delete", up: addSoftDelete },
 ];
+
+/** Blobs that were deleted and are kept for a while; and which of them come first to be removed. */
+async function addSoftDelete({ schema }: Transaction<unknown>): Promise<void> {
+  await schema.alterTable("blobs").addColumn("purge_ms", "bigint").execute();
+  await schema
+    .createIndex("blobs_to_purge")
+    .on("blobs")
+    .column("purge_ms")
+    .where(sql.ref("purge_ms"), "is not", null)
+    .execute();
+}
 
 /** An index over the blobs that have tags, so that a search doesn't read all others; and who may do what. */
 async function addTaggedBlobsAndRoles({ schema }: Transaction<unknown>): Promise<void> {

@@ -70,6 +70,8 @@ export interface BlobRow extends LeaseColumns {
   readonly moment: string;
   readonly version_id: string | null;
   readonly deleted_ms: number | null;
+  /** When a soft-deleted blob is removed for good. */
+  readonly purge_ms: number | null;
   readonly type: BlobType;
   readonly length: number;
   readonly etag: string;

@@ -39,6 +39,12 @@ import {
 } from "../page-blobs/page-operations.ts";
 import { getPageRanges } from "../page-blobs/page-range-operations.ts";
 import { getUserDelegationKey } from "../shared-access-signature/user-delegation-key.ts";
+import { undeleteBlob } from "../retention/undelete-blob.ts";
+import {
+  deleteImmutabilityPolicy,
+  setImmutabilityPolicy,
+  setLegalHold,
+} from "../immutability/immutability-operations.ts";
 import { changeLease } from "../leases/lease-operations.ts";
 import { type Method, type Operation, type Scope } from "./operation.ts";
 
@@ -134,7 +140,7 @@ export const operationTable: readonly Operation[] = [
   row("blob.getProperties", "HEAD", "blob", "", { ...blobRead, run: getBlobProperties }),
   row("blob.getMetadata", READ, "blob", "metadata", { ...blobRead, run: getBlobProperties }),
   row("blob.delete", "DELETE", "blob", "", { ...blobWrite, run: deleteBlob }),
-  row("blob.undelete", "PUT", "blob", "undelete"),
+  row("blob.undelete", "PUT", "blob", "undelete", { run: undeleteBlob }),
   row("blob.setExpiry", "PUT", "blob", "expiry"),
   row("pageBlob.resize", "PUT", "blob", "properties", {
     ...blobWrite,
@@ -147,9 +153,9 @@ export const operationTable: readonly Operation[] = [
     run: setSequenceNumber,
   }),
   row("blob.setHttpHeaders", "PUT", "blob", "properties", { ...blobWrite, run: setBlobHeaders }),
-  row("blob.setImmutabilityPolicy", "PUT", "blob", "immutabilitypolicies"),
-  row("blob.deleteImmutabilityPolicy", "DELETE", "blob", "immutabilitypolicies"),
-  row("blob.setLegalHold", "PUT", "blob", "legalhold"),
+  row("blob.setImmutabilityPolicy", "PUT", "blob", "immutabilitypolicies", { run: setImmutabilityPolicy }),
+  row("blob.deleteImmutabilityPolicy", "DELETE", "blob", "immutabilitypolicies", { run: deleteImmutabilityPolicy }),
+  row("blob.setLegalHold", "PUT", "blob", "legalhold", { run: setLegalHold }),
   row("blob.setMetadata", "PUT", "blob", "metadata", { ...blobWrite, run: setBlobMetadata }),
   row("blob.acquireLease", "PUT", "blob", "lease", {
     ...blobWrite,

@@ -8,7 +8,10 @@ import { setBlobTier } from "../../tiers/tiers.ts";
 import { setServicePropertiesRow as setServiceProperties } from "../../service-properties/service-property-operations.ts";
 import { resizePageBlob, setSequenceNumber, writePages } from "../../page-blobs/page-commands.ts";
 import { addRoleAssignment, removeRoleAssignment } from "../../roles/role-assignments.ts";
-import { createAccount } from "../../accounts/account-commands.ts";
+import { purgeDeletedBlobs } from "../../retention/retention.ts";
+import { undeleteBlobRows as undeleteBlob } from "../../retention/undelete-blob.ts";
+import { setImmutability } from "../../immutability/immutability-commands.ts";
+import { createAccount, setAccountKey } from "../../accounts/account-commands.ts";
 import { createEmptyBlob, deleteBlob, putBlob, setBlobHeaders, setBlobMetadata } from "../../blobs/blob-commands.ts";
 import {
   createContainer,
@@ -27,6 +30,9 @@ import { type Command } from "../command.ts";
 
 /** Every change of the metadata, by the name it has between the threads. */
 export interface Commands {
+  readonly setImmutability: typeof setImmutability;
+  readonly undeleteBlob: typeof undeleteBlob;
+  readonly purgeDeletedBlobs: typeof purgeDeletedBlobs;
   readonly addRoleAssignment: typeof addRoleAssignment;
   readonly removeRoleAssignment: typeof removeRoleAssignment;
   readonly writePages: typeof writePages;
@@ -45,6 +51,7 @@ export interface Commands {
   readonly stageBlock: typeof stageBlock;
   readonly commitBlockList: typeof commitBlockList;
   readonly createAccount: typeof createAccount;
+  readonly setAccountKey: typeof setAccountKey;
   readonly createContainer: typeof createContainer;
   readonly deleteBlob: typeof deleteBlob;
   readonly deleteContainer: typeof deleteContainer;
@@ -60,6 +67,9 @@ export interface Commands {
 }
 
 export const commands: Commands = {
+  setImmutability,
+  undeleteBlob,
+  purgeDeletedBlobs,
   addRoleAssignment,
   removeRoleAssignment,
   writePages,
@@ -78,6 +88,7 @@ export const commands: Commands = {
   stageBlock,
   commitBlockList,
   createAccount,
+  setAccountKey,
   createContainer,
   deleteBlob,
   deleteContainer,

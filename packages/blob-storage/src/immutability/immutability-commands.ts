@@ -1,0 +1,46 @@
+import { type BlobAddress, getBlobAt } from "../blobs/blob-commands.ts";
+import { type BlobExtras, parseExtras } from "../blobs/blob-extras.ts";
+import { updateBlobExtras } from "../blobs/blob-statements.ts";
+import { StorageError } from "../errors/storage-error.ts";
+import { type Command } from "../metadata/command.ts";
+import { run } from "../metadata/steps.ts";
+
+/** What to change of a blob's immutability. */
+export type ImmutabilityChange =
+  | { readonly kind: "set-policy"; readonly untilMs: number; readonly mode: "unlocked" | "locked" }
+  | { readonly kind: "delete-policy" }
+  | { readonly kind: "set-legal-hold"; readonly legalHold: boolean };
+
+export interface SetImmutabilityInput extends BlobAddress {
+  readonly moment: string;
+  readonly change: ImmutabilityChange;
+}
+
+/** A locked policy can only be prolonged: not shortened, not unlocked, not deleted. */
+export const setImmutability: Command<SetImmutabilityInput, null> = function* (input, context) {
+  const blob = yield* getBlobAt(input, input.moment);
+  const extras = parseExtras(blob);
+  const changed = applyChange(extras, input.change, context.nowMs);
+  const key = { containerId: blob.container_id, name: blob.name, moment: blob.moment };
+  yield* run(updateBlobExtras, { ...key, extras: JSON.stringify(changed) });
+  return null;
+};
+
+function applyChange(extras: BlobExtras, change: ImmutabilityChange, nowMs: number): BlobExtras {
+  const { immutableUntilMs = 0, immutabilityMode, ...rest } = extras;
+  const isLocked = immutabilityMode === "locked" && nowMs < immutableUntilMs;
+  switch (change.kind) {
+    case "set-legal-hold":
+      return { ...extras, legalHold: change.legalHold };
+    case "delete-policy":
+      if (isLocked) {
+        throw new StorageError("BlobImmutableDueToPolicy");
+      }
+      return rest;
+    case "set-policy":
+      if (isLocked && (change.mode !== "locked" || change.untilMs < immutableUntilMs)) {
+        throw new StorageError("BlobImmutableDueToPolicy");
+      }
+      return { ...rest, immutableUntilMs: change.untilMs, immutabilityMode: change.mode };
+  }
+}

@@ -1,0 +1,134 @@
+import { randomBytes } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { startTestService, type TestService } from "../testing/start-test-service.ts";
+import { type TestAnswer } from "../testing/test-client.ts";
+import { UnsyncedFileSystem } from "../testing/unsynced-file-system.ts";
+
+let service: TestService;
+let fileSystem: UnsyncedFileSystem;
+
+beforeEach(async () => {
+  fileSystem = new UnsyncedFileSystem();
+  service = await startTestService({ fileSystem });
+  await service.client.send("PUT", "/box?restype=container");
+});
+afterEach(() => service.close());
+
+const day = 24 * 3_600_000;
+const put = (name: string, body: string | Buffer): Promise<TestAnswer> =>
+  service.client.send("PUT", `/box/${name}`, { headers: { "~blob-type": "BlockBlob" }, body });
+const read = (target: string): Promise<TestAnswer> => service.client.send("GET", `/box/${target}`);
+const remove = (target: string, headers: Record<string, string> = {}): Promise<TestAnswer> =>
+  service.client.send("DELETE", `/box/${target}`, { headers });
+const undelete = (name: string): Promise<TestAnswer> => service.client.send("PUT", `/box/${name}?comp=undelete`);
+const list = async (include: string): Promise<string> =>
+  (await service.client.send("GET", `/box?restype=container&comp=list&include=${include}`)).text;
+
+async function keepFor(days: number): Promise<void> {
+  const body = `<StorageServiceProperties><DeleteRetentionPolicy><Enabled>true</Enabled><Days>${days}</Days></DeleteRetentionPolicy></StorageServiceProperties>`;
+  await service.client.send("PUT", "/?restype=service&comp=properties", { body });
+}
+
+describe("soft delete", () => {
+  test("hides what is deleted and brings it back with its snapshots", async () => {
+    await keepFor(7);
+    const body = randomBytes(30_000);
+    await put("blob", body);
+    await service.client.send("PUT", "/box/blob?comp=snapshot");
+    const deleted = await remove("blob", { "~delete-snapshots": "include" });
+    expect(deleted).toMatchObject({ status: 202, headers: { "x-store-delete-type-permanent": "false" } });
+    expect(await read("blob")).toMatchObject({ status: 404, code: "BlobNotFound" });
+    expect(await remove("blob")).toMatchObject({ status: 404 });
+    expect(await list("")).not.toContain("<Name>blob</Name>");
+    const listed = await list("deleted,snapshots");
+    expect(listed.split("<Deleted>true</Deleted>")).toHaveLength(3);
+    expect(listed).toContain("<RemainingRetentionDays>7</RemainingRetentionDays>");
+    expect(await undelete("blob")).toMatchObject({ status: 200 });
+    expect((await read("blob")).bytes.equals(body)).toBe(true);
+    expect((await list("snapshots")).split("<Blob>")).toHaveLength(3);
+  });
+
+  test("keeps what is overwritten as a deleted snapshot", async () => {
+    await keepFor(7);
+    await put("blob", "first");
+    await put("blob", "second");
+    expect(await read("blob")).toMatchObject({ text: "second" });
+    const text = await list("deleted,snapshots");
+    const moment = /<Deleted>true<\/Deleted><Snapshot>([^<]+)</u.exec(text)![1]!;
+    expect(await read(`blob?snapshot=${encodeURIComponent(moment)}`)).toMatchObject({ status: 404 });
+    await undelete("blob");
+    expect(await read(`blob?snapshot=${encodeURIComponent(moment)}`)).toMatchObject({ text: "first" });
+    expect(await read("blob")).toMatchObject({ text: "second" });
+  });
+
+  test("lets a new blob take a deleted one's name", async () => {
+    await keepFor(7);
+    await put("blob", "old");
+    await remove("blob");
+    expect(await put("blob", "new")).toMatchObject({ status: 201 });
+    expect(await read("blob")).toMatchObject({ text: "new" });
+    await undelete("blob");
+    expect(await read("blob")).toMatchObject({ text: "new" });
+    expect((await list("snapshots")).split("<Blob>")).toHaveLength(3);
+  });
+
+  test("ends after its days, with the bytes", async () => {
+    await keepFor(2);
+    await put("blob", randomBytes(30_000));
+    await remove("blob");
+    service.clock.advance(2 * day - 1);
+    await service.parts.collector.collect();
+    expect(fileSystem.fileNames).toHaveLength(1);
+    service.clock.advance(1);
+    await service.parts.collector.collect();
+    expect(fileSystem.fileNames).toEqual([]);
+    expect(await undelete("blob")).toMatchObject({ status: 404, code: "BlobNotFound" });
+  });
+
+  test("is off until it is asked for", async () => {
+    await put("blob", "x");
+    expect(await remove("blob")).toMatchObject({ headers: { "x-store-delete-type-permanent": "true" } });
+    expect(await undelete("blob")).toMatchObject({ status: 404 });
+  });
+});
+
+describe("immutability", () => {
+  const until = (ms: number): string => new Date(service.clock.now() + ms).toUTCString();
+  const policy = (ms: number, mode: string): Promise<TestAnswer> =>
+    service.client.send("PUT", "/box/blob?comp=immutabilityPolicies", {
+      headers: { "~immutability-policy-until-date": until(ms), "~immutability-policy-mode": mode },
+    });
+  const hold = (value: string): Promise<TestAnswer> =>
+    service.client.send("PUT", "/box/blob?comp=legalhold", { headers: { "~legal-hold": value } });
+
+  test("by a legal hold keeps a blob until it is lifted", async () => {
+    await put("blob", "x");
+    expect(await hold("true")).toMatchObject({ status: 200, headers: { "x-store-legal-hold": "true" } });
+    expect(await put("blob", "y")).toMatchObject({ status: 409, code: "BlobImmutableDueToLegalHold" });
+    expect(await remove("blob")).toMatchObject({ status: 409, code: "BlobImmutableDueToLegalHold" });
+    expect((await read("blob")).headers).toMatchObject({ "x-store-legal-hold": "true" });
+    await hold("false");
+    expect(await put("blob", "y")).toMatchObject({ status: 201 });
+  });
+
+  test("by a policy keeps a blob until its time; a locked one is only prolonged", async () => {
+    await put("blob", "x");
+    expect(await policy(day, "Unlocked")).toMatchObject({ status: 200 });
+    expect(await remove("blob")).toMatchObject({ status: 409, code: "BlobImmutableDueToPolicy" });
+    expect(await policy(day / 2, "unlocked")).toMatchObject({ status: 200 });
+    expect(await policy(day, "Locked")).toMatchObject({ status: 200 });
+    expect(await policy(day / 2, "Locked")).toMatchObject({ status: 409 });
+    expect(await policy(2 * day, "Unlocked")).toMatchObject({ status: 409 });
+    expect(await remove("blob?comp=immutabilityPolicies")).toMatchObject({ status: 409 });
+    expect(await policy(2 * day, "Locked")).toMatchObject({ status: 200 });
+    service.clock.advance(2 * day);
+    expect(await remove("blob")).toMatchObject({ status: 202 });
+  });
+
+  test("is refused in the past or with words that it doesn't know", async () => {
+    await put("blob", "x");
+    expect(await policy(-day, "Locked")).toMatchObject({ status: 400, code: "InvalidHeaderValue" });
+    expect(await policy(day, "Forever")).toMatchObject({ status: 400, code: "InvalidHeaderValue" });
+    expect(await hold("maybe")).toMatchObject({ status: 400, code: "InvalidHeaderValue" });
+  });
+});

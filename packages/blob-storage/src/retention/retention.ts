@@ -1,0 +1,57 @@
+import { type BlobProperties, removeBlob } from "../blobs/blob-statements.ts";
+import { releaseContent } from "../contents/content-changes.ts";
+import { type Command, type CommandContext } from "../metadata/command.ts";
+import { all, run, type Steps } from "../metadata/steps.ts";
+import { CURRENT } from "../metadata/tables.ts";
+import { type ServiceProperties } from "../service-properties/service-properties.ts";
+import { findChild } from "../xml/read-xml.ts";
+import { findBlobsToPurge, markBlobDeleted, moveDeletedBlob } from "./retention-statements.ts";
+
+const DAY_MS = 24 * 3_600_000;
+
+/** For how many days an account keeps what is deleted; `undefined` when it doesn't. */
+export function retentionDaysOf({ DeleteRetentionPolicy }: ServiceProperties): number | undefined {
+  const policy = DeleteRetentionPolicy;
+  return policy !== undefined && findChild(policy, "Enabled")?.text === "true"
+    ? Number(findChild(policy, "Days")?.text)
+    : undefined;
+}
+
+/** Removes a blob or a snapshot, or hides it for as long as the account keeps what is deleted. */
+export function* discardBlob(
+  blob: Pick<BlobProperties, "container_id" | "name" | "moment" | "content_id">,
+  retentionDays: number | undefined,
+  context: CommandContext,
+): Steps<void> {
+  const key = { containerId: blob.container_id, name: blob.name, moment: blob.moment };
+  if (retentionDays === undefined) {
+    yield* releaseContent(blob.content_id);
+    yield* run(removeBlob, key);
+    return;
+  }
+  yield* run(markBlobDeleted, { ...key, nowMs: context.nowMs, purgeMs: context.nowMs + retentionDays * DAY_MS });
+}
+
+/** Makes the place of a name free for a new blob: one that is there is discarded, a deleted one becomes a snapshot. */
+export function* makeRoom(
+  place: { readonly containerId: number; readonly name: string; readonly existing: BlobProperties | undefined },
+  retentionDays: number | undefined,
+  context: CommandContext,
+): Steps<void> {
+  if (place.existing !== undefined) {
+    yield* discardBlob({ ...place.existing, moment: CURRENT }, retentionDays, context);
+  }
+  if (place.existing === undefined || retentionDays !== undefined) {
+    const { containerId, name } = place;
+    yield* run(moveDeletedBlob, { containerId, name, moment: context.newMoment() });
+  }
+}
+
+/** Removes some blobs whose time has come. @returns how many */
+export const purgeDeletedBlobs: Command<{ readonly limit: number }, number> = function* ({ limit }, context) {
+  const blobs = yield* all(findBlobsToPurge, { nowMs: context.nowMs, limit });
+  for (const blob of blobs) {
+    yield* discardBlob(blob, undefined, context);
+  }
+  return blobs.length;
+};
