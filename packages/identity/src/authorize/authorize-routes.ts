@@ -3,9 +3,9 @@ import { type TokenVersion } from "../tokens/compact-jws.ts";
 import { refuseOtherMethods } from "../protocol/refuse-other-methods.ts";
 import { type IdentityServices } from "../services.ts";
 import { registerDevicePages } from "../device/device-flow.ts";
-import { clearCookie, findCookie, SESSION_COOKIE } from "../sign-in/cookies.ts";
-import { SIGN_IN_PATH, signedOutPage } from "../sign-in/pages.ts";
-import { AuthorizeFlow, send } from "./authorize-flow.ts";
+import { SIGN_IN_PATH } from "../sign-in/pages.ts";
+import { registerSignOutRoutes } from "../sign-out/sign-out-routes.ts";
+import { AuthorizeFlow } from "./authorize-flow.ts";
 
 /** Whether a request came over TLS, as the composition root knows. */
 export type IsSecure = (request: FastifyRequest) => boolean;
@@ -14,7 +14,6 @@ const endpoints: readonly { readonly path: string; readonly version: TokenVersio
   { path: "/:tenant/oauth2/authorize", version: 1 },
   { path: "/:tenant/oauth2/v2.0/authorize", version: 2 },
 ];
-const logoutPaths = ["/:tenant/oauth2/logout", "/:tenant/oauth2/v2.0/logout"];
 
 type WithTenant = FastifyRequest<{ Params: { tenant: string } }>;
 
@@ -45,13 +44,7 @@ export function registerAuthorizeRoutes(app: FastifyInstance, services: Identity
     }
     registerDevicePages(scope, services);
     scope.post(SIGN_IN_PATH, (request, reply) => flow.submit(request, reply, bodyOf(request)));
-    for (const path of logoutPaths) {
-      scope.get(path, async (request, reply) => {
-        await services.sessions.end(findCookie(request.headers.cookie, SESSION_COOKIE));
-        reply.header("set-cookie", clearCookie(SESSION_COOKIE));
-        return send(reply, { kind: "page", page: signedOutPage() });
-      });
-    }
+    registerSignOutRoutes(scope, services);
     done();
   });
 }

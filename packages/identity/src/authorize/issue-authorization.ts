@@ -53,6 +53,7 @@ export async function issueAuthorization(
   const { tenant, resource, session, client, user } = authorization;
   const { target, responseTypes, profile } = request;
   const scopes = await delegatedPermissions(services, authorization, "stored");
+  await services.sessions.noteClient(session, client.appId);
   const times = tokenTimes(services, services.clock.now());
   const code = responseTypes.has("code") ? await createCode(services, request, tenant, session) : undefined;
   const party = { services, tenant, client, user, methods: session.methods, times };

@@ -51,3 +51,7 @@ export const ASSERTION = "assertion";
 export const DEVICE_CODE = "device_code";
 export const REQUESTED_TOKEN_USE = "requested_token_use";
 export const ON_BEHALF_OF = "on_behalf_of";
+
+/** Parameters of sign-out. (OpenID Connect RP-Initiated Logout §2) */
+export const ID_TOKEN_HINT = "id_token_hint";
+export const POST_LOGOUT_REDIRECT_URI = "post_logout_redirect_uri";

@@ -31,6 +31,10 @@ export interface PageContent {
   readonly body: Html;
   /** CSP sources that the page's form may lead to, redirects included. Default: nowhere. */
   readonly formTargets?: readonly string[] | undefined;
+  /** CSP sources of hidden frames. Default: none. */
+  readonly frameSources?: readonly string[] | undefined;
+  /** Where the browser goes by itself after a moment. */
+  readonly next?: string | undefined;
   /** The one script a page may have; everything works without it. */
   readonly script?: string | undefined;
 }
@@ -38,11 +42,19 @@ export interface PageContent {
 /**
  * Puts a page together: no scripts but its own, no frame around it, kept by no cache, and no address in `Referer`.
  */
-export function renderPage({ title, body, formTargets = ["'none'"], script }: PageContent): Page {
+export function renderPage({
+  title,
+  body,
+  formTargets = ["'none'"],
+  frameSources = [],
+  next,
+  script,
+}: PageContent): Page {
   const policy = [
     "default-src 'none'",
     `style-src ${sourceHash(STYLE)}`,
     ...(script === undefined ? [] : [`script-src ${sourceHash(script)}`]),
+    ...(frameSources.length === 0 ? [] : [`frame-src ${frameSources.join(" ")}`]),
     "base-uri 'none'",
     `form-action ${formTargets.join(" ")}`,
     "frame-ancestors 'none'",
@@ -59,6 +71,7 @@ export function renderPage({ title, body, formTargets = ["'none'"], script }: Pa
         <head>
           <meta charset="utf-8" />
           <title>${title}</title>
+          ${next === undefined ? "" : html`<meta http-equiv="refresh" content="2;url=${next}" />`}
           <meta name="viewport" content="width=device-width, initial-scale=1" />
           ${new Html(`<style>${STYLE}</style>`)}
         </head>

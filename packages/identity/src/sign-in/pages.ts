@@ -146,14 +146,6 @@ export function errorPage(
   return { ...page, status: errorStatus(error) };
 }
 
-export function signedOutPage(): Page {
-  return renderPage({
-    title: "Signed out",
-    body: html`<h1>Signed out</h1>
-      <p>You are signed out on this browser.</p>`,
-  });
-}
-
 /** Sends itself to the client; with a button for browsers without scripts. */
 export function formPostPage(action: string, fields: readonly (readonly [string, string])[]): Page {
   const inputs = fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`);

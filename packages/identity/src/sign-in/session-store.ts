@@ -7,6 +7,8 @@ import { type UserStore } from "../users/user-store.ts";
 
 /** A browser in which somebody is signed in. */
 export interface Session {
+  /** SHA-256 of the cookie's value. */
+  readonly id: Uint8Array;
   /** GUID that clients see. */
   readonly publicId: string;
   readonly user: User;
@@ -40,10 +42,11 @@ export class SessionStore {
     const key = randomBytes(KEY_BYTES).toString("base64url");
     const authenticatedAtMs = this.#clock.now();
     const publicId = randomUUID();
+    const id = digest(key);
     await this.#database
       .insertInto("sessions")
       .values({
-        id_sha256: digest(key),
+        id_sha256: id,
         public_id: publicId,
         tenant_id: user.tenantId,
         user_id: user.id,
@@ -52,7 +55,7 @@ export class SessionStore {
         expires_at_ms: authenticatedAtMs + (stays ? LONG_LIFETIME_MS : LIFETIME_MS),
       })
       .execute();
-    return { session: { publicId, user, methods, authenticatedAtMs }, key };
+    return { session: { id, publicId, user, methods, authenticatedAtMs }, key };
   }
 
   /** @returns undefined for one that ended, by time, sign-out, a new password or a disabled account */
@@ -76,11 +79,32 @@ export class SessionStore {
       return undefined;
     }
     return {
+      id: row.id_sha256,
       publicId: row.public_id,
       user,
       methods: row.methods.split(" "),
       authenticatedAtMs: row.authenticated_at_ms,
     };
+  }
+
+  /** Remembers that the session was used for a client. */
+  async noteClient(session: Session, appId: string): Promise<void> {
+    await this.#database
+      .insertInto("session_clients")
+      .values({ session_sha256: Buffer.from(session.id), app_id: appId })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+
+  /** Client ids that the session was used for. */
+  async clientsOf(session: Session): Promise<readonly string[]> {
+    const rows = await this.#database
+      .selectFrom("session_clients")
+      .select("app_id")
+      .where("session_sha256", "=", Buffer.from(session.id))
+      .orderBy("app_id")
+      .execute();
+    return rows.map((row) => row.app_id);
   }
 
   async end(key: string | undefined): Promise<void> {

@@ -14,6 +14,7 @@ export const identityMigrations: readonly Migration[] = [
   { name: "0008-managed-identities", up: createManagedIdentities },
   { name: "0009-audit", up: createAudit },
   { name: "0010-device-codes-and-family-ends", up: createDeviceCodes },
+  { name: "0011-session-clients", up: createSessionClients },
 ];
 
 async function createTenants(transaction: Transaction<unknown>): Promise<void> {
@@ -312,6 +313,17 @@ async function createDeviceCodes(transaction: Transaction<unknown>): Promise<voi
   await transaction.schema.createIndex("device_codes_by_expiry").on("device_codes").column("expires_at_ms").execute();
   // When all refresh tokens of a sign-in end, however often they were exchanged: those of single-page applications.
   await transaction.schema.alterTable("refresh_token_families").addColumn("ends_at_ms", "bigint").execute();
+}
+
+async function createSessionClients(transaction: Transaction<unknown>): Promise<void> {
+  await transaction.schema
+    .createTable("session_clients")
+    .addColumn("session_sha256", bytesType(transaction), (column) =>
+      column.notNull().references("sessions.id_sha256").onDelete("cascade"),
+    )
+    .addColumn("app_id", "text", (column) => column.notNull())
+    .addPrimaryKeyConstraint("session_clients_key", ["session_sha256", "app_id"])
+    .execute();
 }
 
 function ownedByTenant<Name extends string, Columns extends string>(

@@ -17,6 +17,7 @@ export interface IdentityTables {
   readonly refresh_token_families: RefreshTokenFamilyRow;
   readonly refresh_tokens: RefreshTokenRow;
   readonly sessions: SessionRow;
+  readonly session_clients: SessionClientRow;
   readonly authorization_codes: AuthorizationCodeRow;
   readonly device_codes: DeviceCodeRow;
   readonly groups: GroupRow;
@@ -257,6 +258,12 @@ export interface SessionRow {
   methods: string;
   authenticated_at_ms: number;
   expires_at_ms: number;
+}
+
+/** A client that somebody signed in to in a session: told when the session ends. */
+export interface SessionClientRow {
+  session_sha256: Buffer;
+  app_id: string;
 }
 
 export interface AuthorizationCodeRow {

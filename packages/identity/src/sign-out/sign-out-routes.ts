@@ -1,0 +1,96 @@
+import { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import { isSameAddress } from "../authorize/find-reply-address.ts";
+import { type FormBody, parseFormBody } from "../protocol/form-body.ts";
+import { CLIENT_ID, ID_TOKEN_HINT, POST_LOGOUT_REDIRECT_URI, STATE } from "../protocol/parameters.ts";
+import { type IdentityServices } from "../services.ts";
+import { clearCookie, findCookie, SESSION_COOKIE } from "../sign-in/cookies.ts";
+import { type Session } from "../sign-in/session-store.ts";
+import { issuerOf } from "../tokens/issuer.ts";
+import { clientOfIdToken } from "./id-token-hint.ts";
+import { signedOutPage } from "./signed-out-page.ts";
+
+const paths = ["/:tenant/oauth2/logout", "/:tenant/oauth2/v2.0/logout"];
+const FORM = "application/x-www-form-urlencoded";
+
+/**
+ * Ends the browser's session and tells every client it was used for, by a hidden frame each; then the browser may go
+ * back to the client that asked. (OpenID Connect RP-Initiated Logout, Front-Channel Logout; reference §9.6)
+ */
+export function registerSignOutRoutes(app: FastifyInstance, services: IdentityServices): void {
+  for (const path of paths) {
+    app.get(path, (request, reply) => {
+      const query = (request.raw.url ?? "").split("?")[1] ?? "";
+      return signOut(services, request, reply, parseFormBody(FORM, query));
+    });
+    app.post(path, (request, reply) => {
+      const body = typeof request.body === "string" ? request.body : "";
+      return signOut(services, request, reply, parseFormBody(request.headers["content-type"], body));
+    });
+  }
+}
+
+async function signOut(
+  services: IdentityServices,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  form: FormBody,
+): Promise<FastifyReply> {
+  const key = findCookie(request.headers.cookie, SESSION_COOKIE);
+  const session = await services.sessions.find(key);
+  const frames = session === undefined ? [] : await framesOf(services, session);
+  const next = await findNext(services, session, form);
+  await services.sessions.end(key);
+  reply.header("set-cookie", clearCookie(SESSION_COOKIE));
+  if (next !== undefined && frames.length === 0) {
+    return reply.header("cache-control", "no-store").redirect(next, 302);
+  }
+  const page = signedOutPage(frames, next);
+  return reply.headers(page.headers).send(page.html);
+}
+
+/** The addresses that clients registered to be told at, with whose session it was. */
+async function framesOf(services: IdentityServices, session: Session): Promise<readonly string[]> {
+  const frames: string[] = [];
+  for (const appId of await services.sessions.clientsOf(session)) {
+    const logoutUrl = (await services.applications.findByAppId(appId))?.document.logoutUrl;
+    if (logoutUrl !== undefined && URL.canParse(logoutUrl)) {
+      const url = new URL(logoutUrl);
+      url.searchParams.set("sid", session.publicId);
+      url.searchParams.set("iss", issuerOf(services.settings.publicUrl, session.user.tenantId, 2));
+      frames.push(url.href);
+    }
+  }
+  return frames;
+}
+
+/**
+ * Where the browser goes afterwards: only to an address that the asking client registered, or without a named client
+ * one that a client of this very session did. Anything else would make the provider an open redirector.
+ */
+async function findNext(
+  services: IdentityServices,
+  session: Session | undefined,
+  form: FormBody,
+): Promise<string | undefined> {
+  const wanted = form.find(POST_LOGOUT_REDIRECT_URI);
+  if (wanted === undefined) {
+    return undefined;
+  }
+  const named = form.find(CLIENT_ID) ?? clientOfIdToken(services.keys, form.find(ID_TOKEN_HINT));
+  const candidates =
+    named === undefined && session !== undefined ? await services.sessions.clientsOf(session) : [named];
+  for (const appId of candidates) {
+    const client = appId === undefined ? undefined : await services.applications.findByAppId(appId);
+    if (client?.document.redirectUris.some((each) => isSameAddress(each.uri, wanted)) === true) {
+      return withState(wanted, form.find(STATE));
+    }
+  }
+  return undefined;
+}
+
+function withState(address: string, state: string | undefined): string {
+  if (state === undefined) {
+    return address;
+  }
+  return `${address}${address.includes("?") ? "&" : "?"}${new URLSearchParams({ state }).toString()}`;
+}
