@@ -7,9 +7,12 @@ import { type AccountStore } from "./authentication/account-store.ts";
 import { Authenticator, type TokenAuthenticator } from "./authentication/authenticator.ts";
 import { userRoutes } from "./authentication/user-endpoint.ts";
 import { batchRoute } from "./batch/batch-endpoint.ts";
+import { type ExtensionHost } from "./extensions/extension-host.ts";
+import { extensionHandler } from "./extensions/extension-endpoint.ts";
 import { type ImportFiles, managementRoutes } from "./management/management-routes.ts";
 import { registerErrorHandling } from "./protocol/error-handling.ts";
-import { registerRoutes } from "./protocol/routes.ts";
+import { registerFallback, registerRoutes } from "./protocol/routes.ts";
+import { servedPaths } from "./protocol/served-paths.ts";
 import { CATALOGUE_ROUTES } from "./rest/catalogue-endpoints.ts";
 import { LABEL_ROUTES } from "./rest/label-endpoints.ts";
 import { cypherRoutes } from "./rest/legacy-cypher.ts";
@@ -53,6 +56,8 @@ export interface GraphInterfaceOptions {
   /** Idle time after which a transaction is rolled back (`graph.transaction_timeout`). */
   readonly transactionTimeoutMs: number;
   readonly maximumBodyBytes: number;
+  /** What answers besides the endpoints; to be loaded when the interface is registered. */
+  readonly extensions?: ExtensionHost | undefined;
   /** Without it there is no management interface. */
   readonly management?: ManagementOptions | undefined;
 }
@@ -110,10 +115,17 @@ export function registerGraphInterface(app: FastifyInstance, options: GraphInter
   const routes = [
     ...serviceRootRoutes(options.reportedVersion),
     ...transactionRoutes(transactionServices),
-    ...(options.management === undefined ? [] : managementRoutes({ ...transactionServices, ...options.management })),
+    ...(options.management === undefined
+      ? []
+      : managementRoutes({
+          ...transactionServices,
+          ...options.management,
+          extensions: options.extensions,
+        })),
     ...restRoutes([...rest, batch], { store, statusCodePrefix }),
     ...userRoutes({ accounts, statusCodePrefix }),
   ];
+  options.extensions?.serveBeside(servedPaths(routes));
   // Bodies are read by the endpoints themselves: each judges what is no JSON in its own way.
   void app.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers();
@@ -123,6 +135,9 @@ export function registerGraphInterface(app: FastifyInstance, options: GraphInter
       (_request, body, parsed) => parsed(null, body),
     );
     registerRoutes(scope, routes, options.maximumBodyBytes);
+    if (options.extensions !== undefined) {
+      registerFallback(scope, extensionHandler(options.extensions, statusCodePrefix), options.maximumBodyBytes);
+    }
     done();
   });
   return { transactions: registry, authenticator, close: () => registry.close() };

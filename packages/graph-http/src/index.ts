@@ -6,6 +6,17 @@ export {
   type Refusal,
   type TokenAuthenticator,
 } from "./authentication/authenticator.ts";
+export { ExtensionHost, type ExtensionHostOptions, type LoadedExtension } from "./extensions/extension-host.ts";
+export {
+  type ExtensionContext,
+  type ExtensionField,
+  type ExtensionFunction,
+  type ExtensionHandler,
+  type ExtensionModule,
+  type ExtensionProcedure,
+  type ExtensionRequest,
+} from "./extensions/extension-module.ts";
+export { type ExtensionDatabase, type ExtensionQuery, type ExtensionResult } from "./extensions/extension-database.ts";
 export {
   type GraphInterface,
   type GraphInterfaceOptions,

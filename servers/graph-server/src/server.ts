@@ -3,6 +3,7 @@ import { createEngine, type Mode } from "@trefoil/graph-engine";
 import {
   AccountStore,
   createTokenAuthenticator,
+  ExtensionHost,
   FIRST_ACCOUNT,
   registerGraphInterface,
   ROUTER_OPTIONS,
@@ -73,6 +74,16 @@ export async function startGraphServer(options: ServerContext): Promise<RunningS
       fastifyOptions: { routerOptions: ROUTER_OPTIONS },
       isReady: () => isComplete,
     });
+    const statementTimeoutMs = configuration.get("graph.statement_timeout") || undefined;
+    const extensions = new ExtensionHost({
+      store,
+      engine,
+      mode,
+      statementTimeoutMs,
+      directory: configuration.get("graph.plugins.directory"),
+      mounts: configuration.extensionMounts,
+      log: http.app.log,
+    });
     const graph = registerGraphInterface(http.app, {
       store,
       engine,
@@ -81,18 +92,20 @@ export async function startGraphServer(options: ServerContext): Promise<RunningS
       tokenAuthenticator: await openTokenAuthenticator(options),
       allowedHosts: configuration.get("graph.allowed_hosts").map((host) => host.toLowerCase()),
       mode,
-      statementTimeoutMs: configuration.get("graph.statement_timeout") || undefined,
+      statementTimeoutMs,
       statusCodePrefix: configuration.get("graph.status_code_prefix"),
       reportedVersion: configuration.get("graph.reported_version"),
       isolation: configuration.get("graph.isolation"),
       transactionTimeoutMs: configuration.get("graph.transaction_timeout"),
       maximumBodyBytes: configuration.get("graph.http.max_body_bytes"),
+      extensions,
       management: { isOwner: ownerCheck(options.cliToken), importFiles: (files) => store.importCsv(files) },
     });
     undo.unshift(async () => {
       graph.close();
       await http.close();
     });
+    await extensions.load();
     const addresses = await http.listen();
     certificates.keepRenewed((certificate) => http.replaceCertificate(certificate));
     if (accounts !== undefined) {

@@ -1,11 +1,13 @@
 import type { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
+import { addExtensionCommands } from "./extension-commands.ts";
 import { addImportCommand } from "./import-command.ts";
 import { addQueryCommand } from "./query-command.ts";
 
 /** The words of the graph server. */
 export function addGraphCommands(program: Command, context: CommandContext): void {
-  const graph = program.command("graph").description("the graph database: statements and imports");
+  const graph = program.command("graph").description("the graph database: statements, imports, extensions");
   addQueryCommand(graph, context);
   addImportCommand(graph, context);
+  addExtensionCommands(graph, context);
 }

@@ -1,4 +1,5 @@
 import { type Mode } from "@trefoil/cypher";
+import { type GraphAccess } from "../values/graph-access.ts";
 import { type Value } from "../values/value.ts";
 import { type FunctionDefinition, type Parameter, type SignatureType } from "./function-definition.ts";
 import { type AnyFunction, findFunction, functionNames } from "./registry.ts";
@@ -18,8 +19,8 @@ export interface UserFunction {
   readonly returns: SignatureType;
   /** Whether equal arguments always give equal results; true when not said. */
   readonly deterministic?: boolean | undefined;
-  /** Gets null like any other argument. */
-  readonly call: (args: readonly Value[]) => Value;
+  /** Gets null like any other argument; entities among them are read through `graph`. */
+  readonly call: (args: readonly Value[], graph: GraphAccess) => Value;
 }
 
 /** The functions of an engine: the built-in ones and those that come and go while it runs. */
@@ -72,6 +73,6 @@ function asFunction({ name, description, parameters, returns, deterministic, cal
     aggregate: false,
     nullInNullOut: false,
     deterministic: deterministic ?? true,
-    call: (_context, ...args) => call(args),
+    call: (context, ...args) => call(args, context),
   };
 }

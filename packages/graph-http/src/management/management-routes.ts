@@ -1,9 +1,11 @@
+import { StartError } from "@trefoil/base";
 import { type ImportOptions, type ImportReport } from "@trefoil/graph-store";
 import { type FastifyRequest } from "fastify";
 import { failureOf } from "../errors.ts";
 import { type JsonValue, parseJson } from "../json/json-reader.ts";
 import { answer, errorsBody, type Exchange, JSON_TYPE } from "../protocol/exchange.ts";
 import { type Route } from "../protocol/routes.ts";
+import { type ExtensionHost } from "../extensions/extension-host.ts";
 import { type StatusCodePrefix } from "../status-codes.ts";
 import { type AnswerSink } from "../transactions/answer-sink.ts";
 import { commitAtOnce, type TransactionServices } from "../transactions/transactional-endpoint.ts";
@@ -17,6 +19,7 @@ export interface ManagementServices extends TransactionServices {
   /** Whether the request comes from who owns the data folder, on this machine. */
   readonly isOwner: (request: FastifyRequest) => boolean;
   readonly statusCodePrefix: StatusCodePrefix;
+  readonly extensions: ExtensionHost | undefined;
 }
 
 /** What the command line works through: statements and imports, for the owner of the data folder (rulings, Identity 10). */
@@ -39,7 +42,39 @@ export function managementRoutes(services: ManagementServices): readonly Route[]
       handle: forOwner((exchange) => commitAtOnce(exchange, services)),
     },
     { method: "POST", path: "/management/import", handle: forOwner((exchange) => importFiles(exchange, services)) },
+    {
+      method: "GET",
+      path: "/management/extensions",
+      handle: forOwner((exchange) => answerJson(exchange, 200, { extensions: services.extensions?.list() ?? [] })),
+    },
+    {
+      method: "POST",
+      path: "/management/extensions/reload",
+      handle: forOwner((exchange) => reloadExtensions(exchange, services)),
+    },
   ];
+}
+
+/** Exchanges all extensions, or none and says why. */
+async function reloadExtensions(
+  exchange: Exchange,
+  { extensions, statusCodePrefix }: ManagementServices,
+): Promise<void> {
+  try {
+    await extensions?.load();
+  } catch (error) {
+    if (!(error instanceof StartError)) {
+      throw error;
+    }
+    const code = `${statusCodePrefix}.ClientError.Request.Invalid`;
+    answer(exchange, 409, { "content-type": JSON_TYPE }, errorsBody(code, error.message));
+    return;
+  }
+  answerJson(exchange, 200, { extensions: extensions?.list() ?? [] });
+}
+
+function answerJson(exchange: Exchange, status: number, body: object): void {
+  answer(exchange, status, { "content-type": JSON_TYPE }, JSON.stringify(body));
 }
 
 /** Answers with one JSON object a line while it works: `{"progress":…}`, at last `{"done":…}` or `{"errors":[…]}`. */

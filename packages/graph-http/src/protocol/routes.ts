@@ -37,6 +37,11 @@ export function registerRoutes(app: FastifyInstance, routes: readonly Route[], m
   }
 }
 
+/** Sends what no route is there for to `handle`, whatever its method. */
+export function registerFallback(app: FastifyInstance, handle: Route["handle"], maximumBodyBytes: number): void {
+  app.route({ method: [...METHODS, "OPTIONS"], url: "/*", handler: handlerOf(handle, maximumBodyBytes) });
+}
+
 function groupByPath(routes: readonly Route[]): ReadonlyMap<string, Route[]> {
   const groups = new Map<string, Route[]>();
   for (const route of routes) {

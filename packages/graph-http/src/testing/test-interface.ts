@@ -3,6 +3,7 @@ import { createEngine, type Mode } from "@trefoil/graph-engine";
 import { type GraphStore, openGraphStore } from "@trefoil/graph-store";
 import fastify, { type FastifyInstance } from "fastify";
 import { AccountStore } from "../authentication/account-store.ts";
+import { ExtensionHost } from "../extensions/extension-host.ts";
 import { type GraphInterface, registerGraphInterface, ROUTER_OPTIONS } from "../graph-interface.ts";
 
 /** A whole interface over a store in memory, listening on a port of the system's choice. */
@@ -11,6 +12,7 @@ export interface TestInterface {
   readonly store: GraphStore;
   readonly clock: ManualClock;
   readonly graph: GraphInterface;
+  readonly extensions: ExtensionHost;
   /** `http://127.0.0.1:<port>` */
   readonly baseUrl: string;
   close(): Promise<void>;
@@ -21,6 +23,9 @@ export interface TestInterfaceOptions {
   /** With one, authentication is on and the first account has this password. */
   readonly password?: string;
   readonly maximumBodyBytes?: number;
+  /** A plugins directory. */
+  readonly plugins?: string;
+  readonly mounts?: readonly { readonly packageName: string; readonly mountPath: string }[];
 }
 
 export async function startTestInterface(options: TestInterfaceOptions = {}): Promise<TestInterface> {
@@ -29,6 +34,15 @@ export async function startTestInterface(options: TestInterfaceOptions = {}): Pr
   const store = await openGraphStore({ clock });
   const engine = createEngine({ store, clock, mode });
   const app = fastify({ routerOptions: ROUTER_OPTIONS });
+  const extensions = new ExtensionHost({
+    store,
+    engine,
+    mode,
+    statementTimeoutMs: undefined,
+    directory: options.plugins ?? "/nonexistent",
+    mounts: options.mounts ?? [],
+    log: app.log,
+  });
   const graph = registerGraphInterface(app, {
     store,
     engine,
@@ -40,13 +54,16 @@ export async function startTestInterface(options: TestInterfaceOptions = {}): Pr
     reportedVersion: "2.3.12",
     transactionTimeoutMs: 60_000,
     maximumBodyBytes: options.maximumBodyBytes ?? 1_000_000,
+    extensions,
   });
+  await extensions.load();
   const baseUrl = await app.listen({ host: "127.0.0.1", port: 0 });
   return {
     app,
     store,
     clock,
     graph,
+    extensions,
     baseUrl,
     close: async () => {
       graph.close();
