@@ -15,6 +15,8 @@ export interface BlobServiceOptions {
   readonly metadata: Metadata;
   readonly extents: ExtentStore;
   readonly secrets: SecretBox;
+  /** Whether the development account is served, to this machine. */
+  readonly developmentAccount?: boolean | undefined;
   /** Host names below which the first label is an account. */
   readonly hostSuffixes: readonly string[];
   /** Believes a bearer token of the identity provider; see TokenValidator.validate. */
@@ -27,6 +29,7 @@ export interface BlobServiceOptions {
 export interface BlobServiceParts {
   readonly service: BlobService;
   readonly accounts: AccountDirectory;
+  readonly metadata: Metadata;
   readonly collector: Collector;
   close(): Promise<void>;
 }
@@ -35,7 +38,7 @@ export interface BlobServiceParts {
 export function createBlobService(options: BlobServiceOptions): BlobServiceParts {
   const { clock, logger, metadata, extents, challenge, hostSuffixes, validateToken } = options;
   const reads = new RunningReads();
-  const accounts = new AccountDirectory(metadata, options.secrets);
+  const accounts = new AccountDirectory(metadata, options.secrets, options);
   const services: Services = {
     clock,
     logger,
@@ -51,6 +54,7 @@ export function createBlobService(options: BlobServiceOptions): BlobServiceParts
   return {
     service: new BlobService(services),
     accounts,
+    metadata,
     collector,
     close: async () => {
       await collector.stop();

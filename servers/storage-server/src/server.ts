@@ -7,6 +7,7 @@ import {
   type BlobServiceParts,
   connectionString,
   createBlobService,
+  DEVELOPMENT_ACCOUNT,
   FileExtentStore,
   nodeFileSystem,
   openMetadata,
@@ -63,6 +64,9 @@ async function start(options: StorageServerOptions, undo: (() => Promise<void>)[
   const parts = await openParts(options);
   undo.unshift(() => parts.close());
   await ensureFirstAccount(parts);
+  if (configuration.get("objects.development_account")) {
+    await ensureDevelopmentAccount(parts, configuration, logger);
+  }
   const certificates = await ServerCertificates.open({
     configuration,
     dataDirectory,
@@ -76,6 +80,8 @@ async function start(options: StorageServerOptions, undo: (() => Promise<void>)[
   let addresses: readonly ListeningAddress[] = [];
   registerManagement(server.app, {
     accounts: parts.accounts,
+    metadata: parts.metadata,
+    clock: systemClock,
     collector: parts.collector,
     isAdministrator: administratorCheck(options.cliToken),
     endpoint: () => localEndpoint(addresses),
@@ -108,6 +114,7 @@ async function openParts({ configuration, dataDirectory, logger }: StorageServer
     metadata,
     extents: new FileExtentStore({ directory: extentDirectory, fileSystem: nodeFileSystem, nowMs: clock.now() }),
     secrets: await openSecretBox(dataDirectory),
+    developmentAccount: configuration.get("objects.development_account"),
     hostSuffixes: ["blob.localhost", "localhost", ...configuration.get("objects.host_suffixes")],
     validateToken: await openTokenValidation(configuration, dataDirectory),
     challenge: `Bearer authorization_uri=${issuerOf(configuration)}/common/oauth2/authorize resource_id=${STORAGE_RESOURCE}`,
@@ -143,6 +150,23 @@ async function ensureFirstAccount({ accounts }: BlobServiceParts): Promise<void>
 }
 
 const FIRST_ACCOUNT = "trefoil";
+
+/** Where clients look for the development account, whatever they are told. */
+const DEVELOPMENT_PORT = 10_000;
+
+/** The account that `UseDevelopmentStorage=true` means; it keeps its blobs while the setting is off. */
+async function ensureDevelopmentAccount(
+  { accounts }: BlobServiceParts,
+  configuration: Configuration,
+  logger: Logger,
+): Promise<void> {
+  if (accounts.find(DEVELOPMENT_ACCOUNT) === undefined) {
+    await accounts.create(DEVELOPMENT_ACCOUNT);
+  }
+  if (configuration.get("objects.http.port") !== DEVELOPMENT_PORT) {
+    logger.warn(`clients look for the development account at port ${DEVELOPMENT_PORT}, which is not this server's`);
+  }
+}
 
 /** The object store's part of `initial-credentials.json`; a later start leaves it as it is. */
 async function tellFirstCredentials(

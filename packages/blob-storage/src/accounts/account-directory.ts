@@ -9,6 +9,7 @@ import { AccountKey } from "../shared-key/account-key.ts";
 import { readWebsite } from "../website/website.ts";
 import { type Account } from "./account.ts";
 import { listAccounts } from "./account-statements.ts";
+import { DEVELOPMENT_ACCOUNT, developmentKeys } from "./development-account.ts";
 
 /** Seals secrets that are kept in the database; packages/installation has the real one. */
 export interface SecretBox {
@@ -17,17 +18,24 @@ export interface SecretBox {
   open(sealed: Uint8Array, context: string): Uint8Array;
 }
 
+export interface AccountDirectoryOptions {
+  /** Whether the development account answers to the key that everybody knows. */
+  readonly developmentAccount?: boolean | undefined;
+}
+
 const KEY_BYTES = 64;
 
 /** The accounts, with opened keys, in memory: every request needs one. */
 export class AccountDirectory {
   readonly #metadata: Metadata;
   readonly #secrets: SecretBox;
+  readonly #developmentAccount: boolean;
   #accounts: ReadonlyMap<string, Account>;
 
-  constructor(metadata: Metadata, secrets: SecretBox) {
+  constructor(metadata: Metadata, secrets: SecretBox, { developmentAccount = false }: AccountDirectoryOptions = {}) {
     this.#metadata = metadata;
     this.#secrets = secrets;
+    this.#developmentAccount = developmentAccount;
     this.#accounts = this.#load();
   }
 
@@ -55,16 +63,31 @@ export class AccountDirectory {
     if (!isAccountName(name)) {
       throw new StorageError("InvalidResourceName");
     }
-    const texts = [0, 1].map((index) => keys[index] ?? randomBytes(KEY_BYTES).toString("base64"));
-    if (texts.some((text) => Buffer.from(text, "base64").length === 0)) {
-      throw new StorageError("InvalidInput");
-    }
-    const [first, second] = texts.map((text) => this.#secrets.seal(Buffer.from(text, "utf8"), contextOf(name)));
-    if (first !== undefined && second !== undefined) {
-      await this.#metadata.write("createAccount", { name, keys: [first, second] });
-    }
+    const [first, second] = keys;
+    const sealed = [this.#sealedKey(name, first), this.#sealedKey(name, second)] as const;
+    await this.#metadata.write("createAccount", { name, keys: sealed });
     this.refresh();
     return this.get(name);
+  }
+
+  /**
+   * Replaces one of an account's two keys; the other stays valid, so that clients can be moved first.
+   *
+   * @param key  base64, taken leniently; made up when it isn't given
+   * @throws StorageError `ResourceNotFound`, or `InvalidInput` for a key that decodes to nothing
+   */
+  async replaceKey(name: string, which: 1 | 2, key?: string): Promise<Account> {
+    const { id } = this.get(name);
+    await this.#metadata.write("setAccountKey", { accountId: id, which, key: this.#sealedKey(name, key) });
+    this.refresh();
+    return this.get(name);
+  }
+
+  #sealedKey(name: string, text: string = randomBytes(KEY_BYTES).toString("base64")): Uint8Array {
+    if (Buffer.from(text, "base64").length === 0) {
+      throw new StorageError("InvalidInput", { detail: "a key is base64" });
+    }
+    return this.#secrets.seal(Buffer.from(text, "utf8"), contextOf(name));
   }
 
   /** After a change of an account's row. */
@@ -87,12 +110,14 @@ export class AccountDirectory {
       rows.map((row) => {
         const open = (sealed: Uint8Array): AccountKey =>
           new AccountKey(Buffer.from(this.#secrets.open(sealed, contextOf(row.name))).toString("utf8"));
-        const keys = [open(row.key_1), open(row.key_2)] as const;
+        const stored = [open(row.key_1), open(row.key_2)] as const;
+        const loopbackOnly = this.#developmentAccount && row.name === DEVELOPMENT_ACCOUNT;
+        const keys = loopbackOnly ? developmentKeys(stored) : stored;
         const properties = JSON.parse(row.properties) as ServiceProperties;
         const corsRules = parseCorsRules(properties.Cors);
         const website = readWebsite(properties.StaticWebsite);
         const { account_id: id, name, created_ms: createdMs } = row;
-        return [name, { id, name, keys, createdMs, properties, corsRules, website }];
+        return [name, { id, name, keys, createdMs, loopbackOnly, properties, corsRules, website }];
       }),
     );
   }

@@ -9,6 +9,8 @@ export interface Account {
   readonly name: string;
   readonly keys: readonly [AccountKey, AccountKey];
   readonly createdMs: number;
+  /** Whether it exists for callers on this machine only; see development-account.ts. */
+  readonly loopbackOnly: boolean;
   readonly properties: ServiceProperties;
   /** Of the properties, as are the next. */
   readonly corsRules: readonly CorsRule[];

@@ -71,7 +71,8 @@ function readSource(request: StorageRequest, services: Services): FoundSource {
   const query = new Query(url.search.slice(1));
   const address = resolveOwn(url, request, services);
   const account: Account | undefined = address === undefined ? undefined : services.accounts.find(address.account);
-  if (address === undefined || account === undefined) {
+  const exists = account !== undefined && (request.isLocal || !account.loopbackOnly);
+  if (address === undefined || account === undefined || !exists) {
     throw cannotVerify(404);
   }
   return { source: { address, account }, query, url };

@@ -1,11 +1,18 @@
+import { type Clock } from "@trefoil/base";
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { type Account } from "../accounts/account.ts";
 import { type AccountDirectory } from "../accounts/account-directory.ts";
 import { StorageError } from "../errors/storage-error.ts";
 import { type Collector } from "../extents/collector.ts";
+import { type Metadata } from "../metadata/metadata.ts";
+import { optionalText, recordOf } from "./read-body.ts";
+import { registerRoleRoutes } from "./role-routes.ts";
+import { registerSasRoute } from "./sas-route.ts";
 
 export interface ManagementOptions {
   readonly accounts: AccountDirectory;
+  readonly metadata: Metadata;
+  readonly clock: Clock;
   readonly collector: Collector;
   /** Whether the request comes from this data folder's administrator (rulings, Identity 10). */
   readonly isAdministrator: (request: FastifyRequest) => boolean;
@@ -47,6 +54,16 @@ export function registerManagement(app: FastifyInstance, options: ManagementOpti
         await options.onAccountCreated();
         return reply.code(201).send(describeWithKeys(account, options));
       });
+      scope.post<{ Params: { name: string; which: string } }>(
+        "/accounts/:name/keys/:which",
+        { bodyLimit: BODY_LIMIT_BYTES },
+        async ({ params, body }) => {
+          const key = optionalText(recordOf(body), "key");
+          return describeWithKeys(await accounts.replaceKey(params.name, readWhich(params.which), key), options);
+        },
+      );
+      registerSasRoute(scope, options);
+      registerRoleRoutes(scope, options);
       scope.post("/collect", async () => {
         const orphans = await collector.collectOrphans();
         return { ...(await collector.collect()), orphans };
@@ -81,6 +98,13 @@ export function connectionString(account: string, key: string, endpoint: string)
   return `DefaultEndpointsProtocol=${protocol};AccountName=${account};AccountKey=${key};BlobEndpoint=${endpoint};`;
 }
 
+function readWhich(text: string): 1 | 2 {
+  if (text !== "1" && text !== "2") {
+    throw new StorageError("InvalidInput", { detail: "an account has the keys 1 and 2" });
+  }
+  return text === "1" ? 1 : 2;
+}
+
 function readNewAccount(body: unknown): { readonly name: string; readonly keys: readonly string[] } {
   const { name, keys = [] } = (typeof body === "object" && body !== null ? body : {}) as {
     readonly name?: unknown;
@@ -88,14 +112,14 @@ function readNewAccount(body: unknown): { readonly name: string; readonly keys: 
   };
   const isList = Array.isArray(keys) && keys.length <= 2 && keys.every((key) => typeof key === "string" && key !== "");
   if (typeof name !== "string" || !isList) {
-    throw new StorageError("InvalidInput");
+    throw new StorageError("InvalidInput", { detail: "an account has a name and up to two keys in base64" });
   }
   return { name, keys: keys as string[] };
 }
 
 async function refuseFor(error: unknown, reply: FastifyReply): Promise<void> {
   if (error instanceof StorageError) {
-    await refuse(reply, error.status, explanations[error.code] ?? error.message);
+    await refuse(reply, error.status, error.detail ?? explanations[error.code] ?? error.message);
     return;
   }
   const status = error instanceof Error && "statusCode" in error ? Number(error.statusCode) : 500;
@@ -110,7 +134,7 @@ const explanations: Readonly<Partial<Record<string, string>>> = {
   AccountAlreadyExists: "there is an account of this name already",
   InvalidInput: "an account has a name and up to two keys in base64",
   InvalidResourceName: "an account's name has 3 to 24 characters, only lower-case letters and digits",
-  ResourceNotFound: "there is no account of this name",
+  ResourceNotFound: "there is no account or no assignment like this",
 };
 
 async function refuse(reply: FastifyReply, status: number, message: string): Promise<void> {

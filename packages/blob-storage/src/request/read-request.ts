@@ -1,5 +1,6 @@
 import { type IncomingMessage } from "node:http";
 import { type TLSSocket } from "node:tls";
+import { isLoopbackRequest } from "@trefoil/http";
 import { type AccountDirectory } from "../accounts/account-directory.ts";
 import { authenticationFailed, StorageError } from "../errors/storage-error.ts";
 import { type Authorization } from "../shared-key/authorization-header.ts";
@@ -46,7 +47,8 @@ export function readRequest(input: ReadRequestInput): StorageRequest {
     exists: (name) => accounts.find(name) !== undefined,
     onlyAccount: accounts.onlyName,
   });
-  const account = findAccount(address, accounts);
+  const isLocal = isLoopbackRequest(message);
+  const account = findAccount(address, accounts, isLocal);
   checkNames(address);
   const secure = (message.socket as Partial<TLSSocket>).encrypted === true;
   return {
@@ -61,14 +63,15 @@ export function readRequest(input: ReadRequestInput): StorageRequest {
     serviceEndpoint: endpointOf(address, host, secure),
     secure,
     remoteAddress: message.socket.remoteAddress ?? "",
+    isLocal,
     nowMs: input.nowMs,
     body: message,
   };
 }
 
-function findAccount(address: Address, accounts: AccountDirectory): Account {
+function findAccount(address: Address, accounts: AccountDirectory, isLocal: boolean): Account {
   const account = accounts.find(address.account);
-  if (account !== undefined) {
+  if (account !== undefined && (isLocal || !account.loopbackOnly)) {
     return account;
   }
   throw address.style === "header"

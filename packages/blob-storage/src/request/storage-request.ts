@@ -21,6 +21,8 @@ export interface StorageRequest {
   readonly serviceEndpoint: string;
   readonly secure: boolean;
   readonly remoteAddress: string;
+  /** Made on this machine, and not through a proxy that speaks for somebody else. */
+  readonly isLocal: boolean;
   /** When the request came in, milliseconds since 1970. */
   readonly nowMs: number;
   /** The body, unread. */

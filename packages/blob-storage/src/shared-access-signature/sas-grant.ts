@@ -23,7 +23,12 @@ export interface SasTerms {
   readonly permissions: string;
 }
 
-/** Letters that a permission may have (storage §4.3); one that is unknown makes the signature malformed. */
+/** Whether a text has only letters that a permission may have (storage §4.3). */
+export function isPermissions(kind: SasGrant["kind"], text: string): boolean {
+  return PERMISSIONS[kind].test(text);
+}
+
+/** One that is unknown makes the signature malformed. */
 const PERMISSIONS: Readonly<Record<SasGrant["kind"], RegExp>> = {
   account: /^[rwdxlacuptfiy]+$/u,
   service: /^[racwdxyltmeiopf]+$/u,
@@ -36,7 +41,7 @@ const PERMISSIONS: Readonly<Record<SasGrant["kind"], RegExp>> = {
  */
 export function checkTerms(sas: SasParameters, terms: SasTerms, request: StorageRequest): void {
   const kind = sas.kind === "account" ? "account" : "service";
-  if (!PERMISSIONS[kind].test(terms.permissions)) {
+  if (!isPermissions(kind, terms.permissions)) {
     throw malformed();
   }
   checkTimes(terms, request.nowMs);

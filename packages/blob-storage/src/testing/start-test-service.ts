@@ -34,6 +34,7 @@ export interface TestServiceOptions {
   /** An existing folder, to start again on what a stopped service left. */
   readonly directory?: string;
   readonly fileSystem?: FileSystem;
+  readonly developmentAccount?: boolean;
   /** Default: no token is believed. */
   readonly validateToken?: TokenValidator["validate"];
   /** Serves https in place of http. */
@@ -55,6 +56,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     metadata,
     extents: new FileExtentStore({ directory: extentDirectory, fileSystem, nowMs: Date.now() }),
     secrets: plainSecrets,
+    developmentAccount: options.developmentAccount,
     hostSuffixes: ["blob.localhost", "localhost"],
     validateToken:
       options.validateToken ?? (() => Promise.reject(new TokenRefusedError("malformed", "no tokens here"))),

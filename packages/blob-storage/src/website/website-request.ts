@@ -1,5 +1,6 @@
 import { type IncomingMessage } from "node:http";
 import { type TLSSocket } from "node:tls";
+import { isLoopbackRequest } from "@trefoil/http";
 import { type Account } from "../accounts/account.ts";
 import { StorageError } from "../errors/storage-error.ts";
 import { checkBlobName } from "../request/names.ts";
@@ -35,6 +36,10 @@ export function findWebsiteRequest(input: WebsiteRequestInput, services: Service
     return undefined;
   }
   const account = services.accounts.get(name);
+  const isLocal = isLoopbackRequest(message);
+  if (account.loopbackOnly && !isLocal) {
+    throw new StorageError("ResourceNotFound");
+  }
   const [path = "/"] = (message.url ?? "/").replace(/^https?:\/\/[^/]*/iu, "").split("?", 1);
   const blob = decode(path.replace(/^\//u, ""));
   const secure = (message.socket as Partial<TLSSocket>).encrypted === true;
@@ -50,6 +55,7 @@ export function findWebsiteRequest(input: WebsiteRequestInput, services: Service
     serviceEndpoint: `${secure ? "https" : "http"}://${host}`,
     secure,
     remoteAddress: message.socket.remoteAddress ?? "",
+    isLocal,
     nowMs: services.clock.now(),
     body: message,
   };
