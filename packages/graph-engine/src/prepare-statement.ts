@@ -63,6 +63,7 @@ export function prepareStatement(
     operatorCount: operatorNumbers.size,
     startsAtOnce:
       statement.mode === "2.3" && (queryType !== "r" || someOperator(plan, (each) => takesAllRows.has(each.kind))),
+    commitsPeriodically: statement.body.kind === "Query" && statement.body.periodicCommit !== undefined,
     isStale: staleness(statistics),
     describe: (rows) => describePlan(plan, statistics, rows),
     source,

@@ -1,5 +1,5 @@
 import { type Clock } from "@trefoil/base";
-import { type Mode, type Statement } from "@trefoil/cypher";
+import { type Mode, QueryError, type Statement } from "@trefoil/cypher";
 import { type GraphStore, type ReadView, type Transaction } from "@trefoil/graph-store";
 import { FunctionRegistry } from "./functions/function-registry.ts";
 import { PatternCache } from "./functions/patterns/pattern-cache.ts";
@@ -9,6 +9,7 @@ import { builtInProcedures } from "./procedures/built-in-procedures.ts";
 import { ProcedureRegistry } from "./procedures/procedure-registry.ts";
 import { findMissingParameter, missingParameter } from "./runtime/parameters.ts";
 import { PlanCache } from "./runtime/plan-cache.ts";
+import { type LoadCsvPolicy } from "./load-csv/csv-resource.ts";
 import { type PreparedStatement } from "./runtime/prepared-statement.ts";
 import { RunningStatement } from "./runtime/running-statement.ts";
 import { type StatementContext } from "./runtime/statement-context.ts";
@@ -24,6 +25,8 @@ export interface EngineOptions {
   /** The language of statements without a prefix that says; modern when not said. */
   readonly mode?: Mode | undefined;
   readonly limits?: EngineLimits | undefined;
+  /** What LOAD CSV may read; nothing when not said. */
+  readonly loadCsv?: LoadCsvPolicy | undefined;
   /** What `dbms.components` reports; `0.1.0` when not said. */
   readonly version?: string | undefined;
 }
@@ -37,6 +40,11 @@ export interface ExecuteOptions {
   /** Instead of the engine's own. */
   readonly mode?: Mode | undefined;
   readonly signal?: AbortSignal | undefined;
+  /**
+   * Whether USING PERIODIC COMMIT may commit the transaction on its way: only where it was begun for this statement
+   * alone. Not when not said.
+   */
+  readonly periodicCommit?: boolean | undefined;
   /** From the beginning of execution; no limit when not said. */
   readonly timeoutMs?: number | undefined;
 }
@@ -75,6 +83,7 @@ export interface StatementInspection {
   readonly source: string;
 }
 
+const NOTHING_TO_LOAD: LoadCsvPolicy = { urls: "none", root: "/" };
 const DEFAULT_CACHED_PLANS = 1000;
 
 export function createEngine(options: EngineOptions): Engine {
@@ -110,6 +119,7 @@ class StatementEngine implements Engine {
     try {
       const prepared = this.#prepare(text, mode);
       checkParameters(prepared, parameters);
+      checkPeriodicCommit(prepared, options);
       const running = this.#start(prepared, transaction, view, parameters, options);
       if (prepared.startsAtOnce) {
         await running.prime();
@@ -163,6 +173,7 @@ class StatementEngine implements Engine {
         random,
         patterns: this.#patterns,
       },
+      loadCsv: this.#options.loadCsv ?? NOTHING_TO_LOAD,
       profile: prepared.execution === "profile" ? new Array<number>(prepared.operatorCount).fill(0) : [],
     };
     return new RunningStatement(prepared, statement, {
@@ -181,5 +192,15 @@ function checkParameters(prepared: PreparedStatement, parameters: ReadonlyMap<st
   const missing = findMissingParameter(prepared.parameters, parameters);
   if (missing !== undefined) {
     throw missingParameter(missing, "compile time");
+  }
+}
+
+function checkPeriodicCommit(prepared: PreparedStatement, options: ExecuteOptions): void {
+  if (prepared.commitsPeriodically && prepared.execution !== "explain" && options.periodicCommit !== true) {
+    throw new QueryError(
+      "ClientError.Statement.InvalidSemantics",
+      "Executing queries that use periodic commit in an open transaction is not possible.",
+      { phase: "compile time" },
+    );
   }
 }

@@ -56,7 +56,12 @@ export async function startGraphServer(options: ServerContext): Promise<RunningS
     if (accounts === undefined) {
       logger.warn("authentication is off (graph.auth_enabled): everyone on this machine has the whole database");
     }
-    const engine = createEngine({ store, clock, mode });
+    const engine = createEngine({
+      store,
+      clock,
+      mode,
+      loadCsv: { urls: configuration.get("graph.load_csv.urls"), root: configuration.get("graph.load_csv.root") },
+    });
     const certificates = await ServerCertificates.open(options);
     let isComplete = false;
     undo.unshift(() => Promise.resolve(certificates.close()));

@@ -36,6 +36,8 @@ export class BindContext {
   readonly functions: FunctionCatalog;
   /** Parameters the statement mentions, to be there when it runs. */
   readonly parameters: Set<string> = new Set<string>();
+  /** USING PERIODIC COMMIT: LOAD CSV commits after so many rows. */
+  commitEvery: number | undefined;
 
   constructor(mode: Mode, errors: BindErrors, catalogs: Catalogs, binders: Binders) {
     this.mode = mode;

@@ -1,4 +1,4 @@
-import { type Statement } from "@trefoil/cypher";
+import { type Query, type Statement } from "@trefoil/cypher";
 import { BindContext, type Catalogs } from "./bind-context.ts";
 import { BindErrors } from "./bind-error.ts";
 import { bindExpressionTree } from "./bind-expression.ts";
@@ -28,9 +28,27 @@ export function bindStatement(statement: Statement, catalogs: Catalogs): BoundSt
   if (body.kind !== "Query") {
     throw errors.unsupported("A schema or administration command", body.position);
   }
-  if (body.periodicCommit !== undefined) {
-    throw errors.unsupported("USING PERIODIC COMMIT", body.periodicCommit.position);
-  }
+  context.commitEvery = periodOf(body, errors);
   const query = bindQuery(body, { context, outer: undefined, imported: [], form: "statement" });
   return { query, parameters: context.parameters };
+}
+
+/** 2.3 commits every 1,000 rows unless told. */
+const DEFAULT_PERIOD = 1000;
+
+/** After how many rows USING PERIODIC COMMIT commits. */
+function periodOf({ periodicCommit }: Query, errors: BindErrors): number | undefined {
+  if (periodicCommit === undefined) {
+    return undefined;
+  }
+  const { batchSize } = periodicCommit;
+  const size = batchSize === undefined ? DEFAULT_PERIOD : Number(batchSize.value);
+  if (size <= 0) {
+    throw errors.syntax(
+      `Commit size error - expected positive value larger than zero, got ${size}`,
+      batchSize?.position ?? periodicCommit.position,
+      "InvalidArgumentValue",
+    );
+  }
+  return size;
 }

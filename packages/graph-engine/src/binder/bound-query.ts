@@ -234,5 +234,8 @@ export interface BoundLoadCsv {
   readonly url: BoundExpression;
   readonly variable: Variable;
   readonly withHeaders: boolean;
-  readonly fieldTerminator: string | undefined;
+  /** One character. */
+  readonly fieldTerminator: string;
+  /** USING PERIODIC COMMIT: a commit after so many rows. */
+  readonly commitEvery: number | undefined;
 }

@@ -52,7 +52,8 @@ function assemble(generator: Generator, body: string): string {
     `const { ${used.join(", ")} } = library;\n` +
     constants +
     "return function* run(statement) {\n" +
-    "  const { view, transaction, tokens, mode, parameters, context } = statement;\n" +
+    `  ${generator.renewsView ? "let" : "const"} { view, context } = statement;\n` +
+    "  const { transaction, tokens, mode, parameters } = statement;\n" +
     "  let turns = TURNS_PER_TICK;\n" +
     "  let rows = [];\n" +
     indented(generator.prologue.toString()) +

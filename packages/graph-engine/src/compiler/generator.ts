@@ -52,6 +52,8 @@ export class Generator {
   out: CodeWriter = new CodeWriter();
   /** Not inside a nested plain function, where `yield` means nothing. */
   canYield = true;
+  /** Whether the statement commits on its way and then goes on with a new view. */
+  renewsView = false;
   /** How many inner plans surround the code being written. */
   depth = 0;
 

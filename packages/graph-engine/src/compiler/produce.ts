@@ -9,6 +9,7 @@ import {
   produceShortestPath,
   produceVariableLengthExpand,
 } from "./produce-expand.ts";
+import { produceLoadCsv } from "./produce-load-csv.ts";
 import { produceEager, produceLimit, produceSkip, produceSort, produceTop } from "./produce-order.ts";
 import { produceFilter, produceProjection, produceResults, produceUnwind } from "./produce-rows.ts";
 import { produceEntityByIdSeek, produceLabelScan, produceNodeScan, produceRelationshipScan } from "./produce-scan.ts";
@@ -103,6 +104,9 @@ export function produce(operator: Operator, generator: Generator, consume: Consu
       break;
     case "ProcedureCall":
       produceProcedureCall(operator, generator, consume);
+      break;
+    case "LoadCsv":
+      produceLoadCsv(operator, generator, consume);
       break;
     case "ProduceResults":
       produceResults(operator, generator, consume);

@@ -42,6 +42,8 @@ function operatorName(operator: Operator): string {
       return "EagerAggregation";
     case "Unwind":
       return "UNWIND";
+    case "LoadCsv":
+      return "LoadCSV";
     case "Create":
     case "SetProperties":
     case "Delete":
@@ -78,6 +80,8 @@ function detailsOf(operator: Operator): string {
       return expressionText(operator.count);
     case "Unwind":
       return expressionText(operator.list);
+    case "LoadCsv":
+      return expressionText(operator.url);
     case "Eager":
       return operator.reason;
     default:

@@ -80,6 +80,8 @@ export function expressionsOf(operator: Operator): readonly BoundExpression[] {
       return operator.expressions;
     case "ProcedureCall":
       return operator.arguments;
+    case "LoadCsv":
+      return [operator.url];
     default:
       return [];
   }
@@ -165,6 +167,7 @@ export function variablesSetBy(operator: Operator): readonly Variable[] {
     case "Aggregation":
       return [...operator.keys, ...operator.aggregates].map((item) => item.variable);
     case "Unwind":
+    case "LoadCsv":
       return [operator.variable];
     case "Union":
     case "Apply":

@@ -44,6 +44,7 @@ export type Operator =
   | Delete
   | Foreach
   | ProcedureCall
+  | LoadCsv
   | ProduceResults
   | EmptyResult;
 
@@ -236,6 +237,17 @@ export interface ProcedureCall extends Unary<"ProcedureCall"> {
   readonly procedure: ProcedureDefinition;
   readonly arguments: readonly BoundExpression[];
   readonly yields: readonly { readonly index: number; readonly variable: Variable }[];
+}
+
+/** The rows of a CSV file for each row of the source. */
+export interface LoadCsv extends Unary<"LoadCsv"> {
+  readonly url: BoundExpression;
+  readonly variable: Variable;
+  readonly withHeaders: boolean;
+  /** One character. */
+  readonly fieldTerminator: string;
+  /** USING PERIODIC COMMIT: what was written is committed after so many rows. */
+  readonly commitEvery: number | undefined;
 }
 
 /** The columns of RETURN, to the consumer. */

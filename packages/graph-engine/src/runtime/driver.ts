@@ -24,35 +24,66 @@ export async function* drive(
   statement: StatementContext,
   options: DriveOptions,
 ): AsyncGenerator<Batch, void, void> {
+  checkStopped(options);
   const rows = run(statement);
-  let answer: unknown;
-  for (;;) {
-    checkStopped(options);
-    const { value, done } = rows.next(answer);
-    answer = undefined;
-    if (done === true) {
-      return;
+  try {
+    let step = rows.next();
+    while (step.done !== true) {
+      const { value } = step;
+      let resume = (): typeof step => rows.next();
+      if (value === TICK) {
+        await nextTurn();
+      } else if (value === WAIT_FOR_LOCK) {
+        await options.transaction.waitForLock();
+      } else if (value instanceof Promise) {
+        resume = await settled(value, rows, options);
+      } else {
+        yield value;
+      }
+      checkStopped(options);
+      step = resume();
     }
-    if (value === TICK) {
-      await nextTurn();
-    } else if (value === WAIT_FOR_LOCK) {
-      await options.transaction.waitForLock();
-    } else if (value instanceof Promise) {
-      answer = await settled(value, rows);
-    } else {
-      yield value;
-    }
+  } finally {
+    // Given up on the way: what the statement holds open is closed.
+    rows.return();
   }
 }
 
-/** What a promise of the statement comes to; a failure is thrown where the statement waits for it. */
-async function settled(promise: Promise<unknown>, rows: ReturnType<CompiledRun>): Promise<unknown> {
+type Rows = ReturnType<CompiledRun>;
+
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** Hands what a promise comes to back to where the statement waits for it; a failure is thrown there. */
+async function settled(
+  promise: Promise<unknown>,
+  rows: Rows,
+  options: DriveOptions,
+): Promise<() => ReturnType<Rows["next"]>> {
   try {
-    return await promise;
+    const answer = await unlessStopped(promise, options);
+    return () => rows.next(answer);
   } catch (error) {
-    // Whoever waits turns it into an error of the statement: this throws.
-    rows.throw(error);
-    return undefined;
+    return () => rows.throw(error);
+  }
+}
+
+/** Waits no longer than the statement is wanted. */
+async function unlessStopped(promise: Promise<unknown>, { signal, deadlineMs, now }: DriveOptions): Promise<unknown> {
+  let forget = (): void => {};
+  const stopped = new Promise<void>((resolve) => {
+    const onAbort = (): void => resolve();
+    const remainingMs = deadlineMs - now() + 1;
+    const timer = remainingMs <= LONGEST_TIMER_MS ? setTimeout(resolve, remainingMs) : undefined;
+    signal?.addEventListener("abort", onAbort);
+    forget = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", onAbort);
+    };
+  });
+  try {
+    return await Promise.race([promise, stopped]);
+  } finally {
+    forget();
   }
 }
 

@@ -40,5 +40,7 @@ export {
   setRelationshipProperty,
 } from "./updates.ts";
 export { newWalk } from "./walk.ts";
+export { commitSoFar } from "./periodic-commit.ts";
+export { openCsv } from "./load-csv.ts";
 export { callProcedure } from "./procedure-call.ts";
 export { givenParameter } from "./parameters.ts";

@@ -17,6 +17,8 @@ export interface PreparedStatement {
   readonly operatorCount: number;
   /** 2.3 runs updates, sorting and grouping before it answers at all: their failures leave no result behind. */
   readonly startsAtOnce: boolean;
+  /** USING PERIODIC COMMIT. */
+  readonly commitsPeriodically: boolean;
   /** Whether the counts it was planned by have moved far. */
   readonly isStale: () => boolean;
   readonly describe: (rows: readonly number[] | undefined) => PlanDescription;

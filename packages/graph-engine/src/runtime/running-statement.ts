@@ -17,7 +17,6 @@ export interface RunOptions {
 export class RunningStatement implements StatementResult {
   readonly columns: readonly string[];
   readonly queryType: QueryType;
-  readonly view: ReadView;
   rows: AsyncIterable<Batch>;
   readonly #prepared: PreparedStatement;
   readonly #statement: StatementContext;
@@ -31,10 +30,17 @@ export class RunningStatement implements StatementResult {
     this.#statement = statement;
     this.columns = prepared.columns;
     this.queryType = prepared.queryType;
-    this.view = statement.view;
     this.#savepoint = statement.transaction.savepoint();
     this.#countsBefore = { ...statement.transaction.counts };
     this.rows = this.#run(options);
+  }
+
+  get view(): ReadView {
+    return this.#statement.view;
+  }
+
+  get commitsPeriodically(): boolean {
+    return this.#prepared.commitsPeriodically;
   }
 
   get summary(): StatementSummary {

@@ -1,17 +1,20 @@
 import { type Mode } from "@trefoil/cypher";
 import { type ReadView, type TokenTables, type Transaction } from "@trefoil/graph-store";
 import { type FunctionContext } from "../functions/function-context.ts";
+import { type LoadCsvPolicy } from "../load-csv/csv-resource.ts";
 import { type Value } from "../values/value.ts";
 
 /** What generated code gets for one execution of a statement. */
 export interface StatementContext {
-  readonly view: ReadView;
+  /** Another one after a commit on the way (runtime/periodic-commit.ts). */
+  view: ReadView;
   readonly transaction: Transaction;
   readonly tokens: TokenTables;
   readonly mode: Mode;
   readonly parameters: ReadonlyMap<string, Value>;
-  /** For functions. */
-  readonly context: FunctionContext;
+  /** For functions; goes with {@link view}. */
+  context: FunctionContext;
+  readonly loadCsv: LoadCsvPolicy;
   /** Rows by operator, counted under PROFILE. */
   readonly profile: number[];
 }

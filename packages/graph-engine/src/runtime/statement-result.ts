@@ -37,6 +37,8 @@ export interface StatementResult {
   readonly queryType: QueryType;
   readonly rows: AsyncIterable<Batch>;
   readonly view: ReadView;
+  /** Under USING PERIODIC COMMIT: earlier rows are committed already, whatever becomes of the transaction. */
+  readonly commitsPeriodically: boolean;
   /** @throws  AssertionError before the last row was read */
   readonly summary: StatementSummary;
   /** Gives up an unfinished statement: what it had written is undone. Harmless afterwards. */

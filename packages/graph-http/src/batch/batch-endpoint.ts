@@ -115,6 +115,7 @@ async function runJob(
     target.handle,
     {
       ...call,
+      isJob: true,
       parameters: target.parameters,
       query: target.query,
       headers: { ...call.headers, accept: "application/json", "content-type": "application/json" },

@@ -35,6 +35,7 @@ async function runQuery(call: RestCall, { engine, mode, statementTimeoutMs }: Cy
       mode,
       signal: call.signal,
       timeoutMs: statementTimeoutMs,
+      periodicCommit: call.isJob !== true,
     });
     const value = await resultRepresentation(result, call, call.query.get("includeStats") === "true");
     return { status: 200, representation: { type: "map", shape: "result", value } };

@@ -12,6 +12,8 @@ export interface RestCall {
   /** `scheme://host[:port]`. */
   readonly baseUrl: string;
   readonly unit: UnitOfWork;
+  /** One of several calls in {@link unit}. */
+  readonly isJob?: boolean | undefined;
   /** Aborted when the client has gone. */
   readonly signal: AbortSignal;
 }

@@ -15,6 +15,8 @@ export interface StatementContext {
   readonly tokens: TokenTables;
   readonly transaction: Transaction;
   readonly signal: AbortSignal;
+  /** The transaction begins and ends with this request, so that USING PERIODIC COMMIT may commit it on the way. */
+  readonly isOneShot: boolean;
   readonly sink: AnswerSink;
   /** `<base>/db/data`, without a final slash. */
   readonly dataUrl: string;
@@ -34,8 +36,13 @@ export async function runStatements(body: Buffer, context: StatementContext): Pr
   const notifications: Notification[] = [];
   try {
     let separator = "";
+    let place: "first" | "later" | "after periodic commit" = "first";
     for (const request of readStatements(body)) {
-      const result = await execute(request, context);
+      if (place === "after periodic commit") {
+        throw new GraphRequestError("ClientError.Statement.InvalidSemantics", AFTER_PERIODIC_COMMIT);
+      }
+      const result = await execute(request, context, place === "first" && context.isOneShot);
+      place = result.commitsPeriodically ? "after periodic commit" : "later";
       try {
         await writeResult(result, request, separator, context);
         separator = ",";
@@ -50,12 +57,20 @@ export async function runStatements(body: Buffer, context: StatementContext): Pr
   }
 }
 
-async function execute(request: StatementRequest, context: StatementContext): Promise<StatementResult> {
+const AFTER_PERIODIC_COMMIT =
+  "Cannot execute another statement after executing PERIODIC COMMIT statement in the same transaction";
+
+async function execute(
+  request: StatementRequest,
+  context: StatementContext,
+  periodicCommit: boolean,
+): Promise<StatementResult> {
   context.signal.throwIfAborted();
   refuseOversizedIntegers(request, context.mode);
   return await context.engine.execute(context.transaction, request.statement, request.parameters, {
     mode: context.mode,
     signal: context.signal,
     timeoutMs: context.statementTimeoutMs,
+    periodicCommit,
   });
 }

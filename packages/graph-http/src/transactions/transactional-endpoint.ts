@@ -59,7 +59,7 @@ async function begin(exchange: Exchange, services: TransactionServices): Promise
 export async function commitAtOnce(exchange: Exchange, services: TransactionServices): Promise<void> {
   const lease = isAcceptable(exchange) ? beginLease(exchange, services) : undefined;
   if (lease !== undefined) {
-    await run(exchange, services, lease, { status: 200, headers: {}, ending: "commit" });
+    await run(exchange, services, lease, { status: 200, headers: {}, ending: "commit", isOneShot: true });
   }
 }
 
@@ -106,7 +106,12 @@ async function run(
   exchange: Exchange,
   services: TransactionServices,
   lease: TransactionLease,
-  plan: { readonly status: number; readonly headers: OutgoingHttpHeaders; readonly ending: Ending },
+  plan: {
+    readonly status: number;
+    readonly headers: OutgoingHttpHeaders;
+    readonly ending: Ending;
+    readonly isOneShot?: boolean;
+  },
 ): Promise<void> {
   const { reply } = exchange;
   const sink = sinkFor(exchange, plan.status, { "content-type": "application/json", ...plan.headers });
@@ -127,6 +132,7 @@ async function run(
       tokens: services.tokens,
       transaction: lease.transaction,
       signal: lease.signal,
+      isOneShot: plan.isOneShot ?? false,
       sink,
       dataUrl: `${exchange.baseUrl}/db/data`,
     });

@@ -18,11 +18,11 @@ interface Savepoint {
 export class GraphTransaction implements Transaction, ViewOwner, LockOwner {
   readonly id: number;
   readonly isolation: Isolation;
-  readonly writes: WriteSet = new WriteSet();
+  writes: WriteSet = new WriteSet();
   readonly counts: UpdateCounts = noCounts();
   readonly #core: StoreCore;
   /** The one epoch of all views of a snapshot transaction. */
-  readonly #snapshotEpoch: number | undefined;
+  #snapshotEpoch: number | undefined;
   readonly #views = new Set<GraphView>();
   readonly #undo: (() => void)[] = [];
   #savepoints: Savepoint[] = [];
@@ -232,6 +232,33 @@ export class GraphTransaction implements Transaction, ViewOwner, LockOwner {
     this.#end("committed", false);
   }
 
+  async commitSoFar(): Promise<void> {
+    this.#checkOpen();
+    this.#checkDeletedNodes();
+    const changes = this.writes.withoutPassing();
+    this.#state = "committing";
+    try {
+      if (!changes.isEmpty) {
+        await this.#core.persist(changes);
+      }
+    } catch (error) {
+      this.#closeViews();
+      this.#end("rolled back", true);
+      throw error;
+    }
+    this.#freeIds(false);
+    this.writes = new WriteSet();
+    this.#undo.length = 0;
+    this.#savepoints = this.#savepoints.map(() => ({ undoLength: 0, counts: { ...this.counts } }));
+    this.#core.locks.releaseAll(this);
+    if (this.#snapshotEpoch !== undefined) {
+      this.#core.versions.unpin(this.#snapshotEpoch);
+      this.#snapshotEpoch = this.#core.versions.epoch;
+      this.#core.versions.pin(this.#snapshotEpoch);
+    }
+    this.#state = "open";
+  }
+
   rollback(): void {
     if (this.#state === "open") {
       this.#closeViews();
@@ -371,6 +398,14 @@ export class GraphTransaction implements Transaction, ViewOwner, LockOwner {
     this.#state = state;
     this.#savepoints = [];
     this.#undo.length = 0;
+    this.#freeIds(lost);
+    this.#core.locks.refuse(this, new StoreError("DatabaseError.General.UnknownFailure", ENDED));
+    this.#core.locks.releaseAll(this);
+    this.#core.openTransactions.delete(this);
+  }
+
+  /** Ids of what this transaction made and nobody will see. */
+  #freeIds(lost: boolean): void {
     for (const change of this.writes.nodes.values()) {
       if (change.created && (lost || change.deleted)) {
         this.#core.nodeIds.free(change.node);
@@ -381,9 +416,6 @@ export class GraphTransaction implements Transaction, ViewOwner, LockOwner {
         this.#core.relationshipIds.free(change.relationship);
       }
     }
-    this.#core.locks.refuse(this, new StoreError("DatabaseError.General.UnknownFailure", ENDED));
-    this.#core.locks.releaseAll(this);
-    this.#core.openTransactions.delete(this);
   }
 
   #checkOpen(): void {

@@ -66,6 +66,11 @@ export interface Transaction {
 
   /** Checks that no deleted node keeps relationships, appends to the log and resolves once that is on disk. */
   commit(): Promise<void>;
+  /**
+   * Commits what was written so far and goes on as a new transaction would: locks are released, views that are open are
+   * of the past, savepoints now mean this moment. {@link counts} go on counting.
+   */
+  commitSoFar(): Promise<void>;
   rollback(): void;
   /** Makes every later call and the present lock wait fail with `reason`. */
   terminate(reason: Error): void;
