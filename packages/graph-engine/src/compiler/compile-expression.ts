@@ -1,5 +1,6 @@
 import { type BoundExpression, type BoundLabels } from "../binder/bound-expression.ts";
 import { type Value } from "../values/value.ts";
+import { columnRead, labelTest as nodeLabelTest } from "./base-reads.ts";
 import { compileCase, compileListComprehension, compileQuantified, compileReduce } from "./compile-iteration.ts";
 import { compileBinary, compileUnary } from "./compile-operator-expression.ts";
 import { compileShortestPath, compileSubquery } from "./compile-subquery.ts";
@@ -142,11 +143,17 @@ function compileList(items: readonly BoundExpression[], generator: Generator): s
 
 function compileProperty(expression: BoundExpression & { kind: "Property" }, generator: Generator): string {
   const { subject, key } = expression;
+  const read = columnRead(expression, generator);
+  if (read !== undefined) {
+    return read.nullable
+      ? `(${read.id} < 0 ? null : ${read.reader}.get(${read.id}))`
+      : `${read.reader}.get(${read.id})`;
+  }
   if (subject.kind === "VariableReference" && subject.variable.isEntity) {
     const { variable } = subject;
     const id = generator.local(variable);
-    const read = variable.type.kind === "node" ? "nodeProperty" : "relationshipProperty";
-    const value = generator.call(read, id, generator.token("propertyKeys", key), "context", "mode");
+    const property = variable.type.kind === "node" ? "nodeProperty" : "relationshipProperty";
+    const value = generator.call(property, id, generator.token("propertyKeys", key), "context", "mode");
     return variable.nullable ? `(${id} < 0 ? null : ${value})` : value;
   }
   return generator.call("propertyOf", generator.expression(subject), JSON.stringify(key), "context", "mode");
@@ -171,7 +178,7 @@ function compileHasLabels(subject: BoundExpression, labels: BoundLabels, generat
       labels,
       (name) =>
         variable.type.kind === "node"
-          ? `view.hasLabel(${id}, ${generator.token("labels", name)})`
+          ? nodeLabelTest(id, name, generator)
           : `view.typeOf(${id}) === ${generator.token("relationshipTypes", name)}`,
       () => (variable.type.kind === "node" ? `view.labelsOf(${id}).length > 0` : "true"),
     );

@@ -1,4 +1,5 @@
 import { type BoundBinary, type BoundExpression } from "../binder/bound-expression.ts";
+import { columnRead } from "./base-reads.ts";
 import { type Generator } from "./generator.ts";
 
 /**
@@ -43,7 +44,7 @@ function compileBinaryPredicate(expression: BoundBinary, generator: Generator): 
     const safe = left.type.kind === "boolean" && right.type.kind === "boolean";
     return safe ? compileShortCircuit(expression, generator) : `${generator.expression(expression)} === true`;
   }
-  const fast = compileNumberComparison(expression, generator);
+  const fast = compileColumnComparison(expression, generator);
   return fast ?? `${generator.expression(expression)} === true`;
 }
 
@@ -72,7 +73,63 @@ const javaScriptOperators: Readonly<Record<string, string>> = {
   "=": "===",
 };
 
-/** `n.age > 30`: a plain number is compared at once, anything else by the language's rules. */
+/**
+ * `n.age > 30`: numbers, and the codes of texts, are compared where they lie; where the column is of another kind, or
+ * the view is not clean, by the language's rules.
+ */
+function compileColumnComparison(expression: BoundBinary, generator: Generator): string | undefined {
+  const { operator, left, right } = expression;
+  const operatorCode = javaScriptOperators[operator];
+  const read = columnRead(left, generator);
+  const operand = operandBesideColumn(right, generator);
+  if (operatorCode === undefined || read === undefined || operand === undefined) {
+    return compileNumberComparison(expression, generator);
+  }
+  const { reader, id } = read;
+  const general = `${generalComparison(operator, generator.expression(left), operand.code, generator)} === true`;
+  const key = `${reader} ${operand.code}`;
+  let code = general;
+  if (operand.maybeNumber) {
+    const numbers = generator.once(`numbers ${key}`, `${reader}_numbers`, () =>
+      operand.maybeText ? `${reader}.numbersBeside(${operand.code})` : `${reader}.numbers`,
+    );
+    const number = `${numbers}[${id}]`;
+    // Only a column of 32-bit integers has a "none" that compares like a number.
+    code = `${numbers} !== undefined ? ${number} ${operatorCode} ${operand.code} && ${number} !== ${reader}.none : ${code}`;
+  }
+  if (operand.maybeText && operator === "=") {
+    const codes = generator.once(`codes ${key}`, `${reader}_codes`, () => `${reader}.codesBeside(${operand.code})`);
+    const wanted = generator.once(`code ${key}`, `${reader}_wanted`, () => `${reader}.codeOf(${operand.code})`);
+    code = `${codes} !== undefined ? ${codes}[${id}] === ${wanted} : ${code}`;
+  }
+  return code === general ? undefined : `(${code})`;
+}
+
+interface ColumnOperand {
+  readonly code: string;
+  readonly maybeNumber: boolean;
+  readonly maybeText: boolean;
+}
+
+/** Numbers and texts that are known before the first row. 2.3 compares by rules of its own, and looks for parameters late. */
+function operandBesideColumn(operand: BoundExpression, generator: Generator): ColumnOperand | undefined {
+  if (generator.mode !== "modern") {
+    return undefined;
+  }
+  if (operand.kind === "Parameter") {
+    return { code: generator.parameter(operand.name), maybeNumber: true, maybeText: true };
+  }
+  if (operand.kind !== "Literal") {
+    return undefined;
+  }
+  const isText = typeof operand.value === "string";
+  const isNumber = typeof operand.value === "number" && Number.isFinite(operand.value);
+  return isText || isNumber
+    ? { code: generator.expression(operand), maybeNumber: isNumber, maybeText: isText }
+    : undefined;
+}
+
+/** The same in a statement that writes: a plain number is compared at once, anything else by the language's rules. */
 function compileNumberComparison(expression: BoundBinary, generator: Generator): string | undefined {
   const { operator, left, right } = expression;
   const operatorCode = javaScriptOperators[operator];

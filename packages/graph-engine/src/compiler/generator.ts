@@ -222,6 +222,18 @@ export class Generator {
     return this.mode === "2.3" ? this.call("givenParameter", local, JSON.stringify(name)) : local;
   }
 
+  /** A local that is made before the first row: `code`, once for each `key`. */
+  once(key: string, stem: string, code: () => string): string {
+    let local = this.#tokens.get(key);
+    if (local === undefined) {
+      const value = code();
+      local = this.names.unique(stem);
+      this.#tokens.set(key, local);
+      this.prologue.line(`const ${local} = ${value};`);
+    }
+    return local;
+  }
+
   // ------------------------------------------------------------------------------------------------------------- loops
 
   /** At the head of every loop: lets others have their turn now and then. */

@@ -1,6 +1,7 @@
-import { type BoundAggregate } from "../binder/bound-expression.ts";
+import { type BoundAggregate, type BoundExpression } from "../binder/bound-expression.ts";
 import { type Aggregation, type Distinct } from "../logical-plan/operator.ts";
 import { type Variable } from "../binder/variable.ts";
+import { columnRead } from "./base-reads.ts";
 import { type Consume, type Generator } from "./generator.ts";
 
 /** Groups in a Map from key to group number; keys and accumulators in an array per column. */
@@ -18,7 +19,7 @@ function produceSingleGroup(operator: Aggregation, generator: Generator, consume
   const states = operator.aggregates.map(({ variable, expression }) => {
     const state = generator.names.unique(stemOf(expression));
     out.line(
-      isPlainCount(expression) ? `let ${state} = 0;` : `const ${state} = ${newAccumulator(expression, generator)};`,
+      isPlainCount(expression) ? `let ${state} = 0;` : `const ${state} = ${newState(expression, false, generator)};`,
     );
     return { state, variable, expression };
   });
@@ -29,7 +30,7 @@ function produceSingleGroup(operator: Aggregation, generator: Generator, consume
   });
   generator.out.block("", () => {
     for (const { state, variable, expression } of states) {
-      bindResult(variable, isPlainCount(expression) ? state : `${state}.result()`, generator);
+      bindResult(variable, resultOf(state, expression, generator), generator);
     }
     consume();
   });
@@ -50,24 +51,17 @@ function produceGroups(operator: Aggregation, generator: Generator, consume: Con
     return { array, variable, expression };
   });
   generator.produce(operator.source, () => {
-    const values = keys.map(({ variable, expression }) => ({
-      variable,
-      code: generator.keep(
-        variable.isEntity ? generator.entityId(expression) : generator.expression(expression),
-        "key",
-      ),
-    }));
-    const key = rowKey(values, generator);
+    const { key, values } = groupOf(keys, generator);
     const group = names.unique("group");
     generator.out.line(`let ${group} = ${groups}.get(${key});`);
     generator.out.block(`if (${group} === undefined)`, () => {
       generator.out.line(`${group} = ${groups}.size;`);
       generator.out.line(`${groups}.set(${key}, ${group});`);
       keys.forEach(({ array }, index) => {
-        generator.out.line(`${array}.push(${values[index]?.code ?? "null"});`);
+        generator.out.line(`${array}.push(${values[index] ?? "null"});`);
       });
       for (const { array, expression } of states) {
-        generator.out.line(`${array}.push(${isPlainCount(expression) ? "0" : newAccumulator(expression, generator)});`);
+        generator.out.line(`${array}.push(${newState(expression, true, generator)});`);
       }
     });
     for (const { array, expression } of states) {
@@ -81,15 +75,42 @@ function produceGroups(operator: Aggregation, generator: Generator, consume: Con
       generator.out.line(`const ${generator.local(variable)} = ${array}[${group}];`);
     }
     for (const { array, variable, expression } of states) {
-      bindResult(variable, isPlainCount(expression) ? `${array}[${group}]` : `${array}[${group}].result()`, generator);
+      bindResult(variable, resultOf(`${array}[${group}]`, expression, generator), generator);
     }
     consume();
   });
 }
 
+/** What tells the row's group from others, and the JavaScript of the group's keys. */
+function groupOf(
+  keys: readonly { readonly variable: Variable; readonly expression: BoundExpression }[],
+  generator: Generator,
+): { readonly key: string; readonly values: readonly string[] } {
+  const [only] = keys;
+  const read = only === undefined || keys.length > 1 ? undefined : columnRead(only.expression, generator);
+  if (only !== undefined && read !== undefined && !read.nullable && !only.variable.isEntity) {
+    // The value itself is only made for the first row of its group.
+    const key = generator.keep(`${read.reader}.groupKey(${read.id})`, "groupKey");
+    return { key, values: [`${read.reader}.get(${read.id})`] };
+  }
+  const values = keys.map(({ variable, expression }) => ({
+    variable,
+    code: generator.keep(variable.isEntity ? generator.entityId(expression) : generator.expression(expression), "key"),
+  }));
+  return { key: rowKey(values, generator), values: values.map(({ code }) => code) };
+}
+
 /** One row for each combination of values, as they first come. */
 export function produceDistinct(operator: Distinct, generator: Generator, consume: Consume): void {
   const seen = generator.names.unique("seen");
+  const [only] = operator.columns;
+  if (only?.isEntity === true && operator.columns.length === 1 && !generator.options.updating) {
+    generator.out.line(`const ${seen} = ${newIdSet(only, false, generator)};`);
+    generator.produce(operator.source, () => {
+      generator.out.block(`if (${seen}.add(${generator.local(only)}))`, consume);
+    });
+    return;
+  }
   generator.out.line(`const ${seen} = new Set();`);
   generator.produce(operator.source, () => {
     const values = operator.columns.map((variable) => ({ variable, code: generator.local(variable) }));
@@ -129,6 +150,12 @@ function isPlainCount(aggregate: BoundAggregate): boolean {
 
 function addTo(state: string, aggregate: BoundAggregate, generator: Generator): void {
   const [first, second] = aggregate.arguments;
+  const counted = countedEntity(aggregate, generator);
+  if (counted !== undefined) {
+    const id = generator.local(counted);
+    generator.out.line(counted.nullable ? `if (${id} >= 0) { ${state}.add(${id}); }` : `${state}.add(${id});`);
+    return;
+  }
   if (!isPlainCount(aggregate)) {
     const args = [first, second].flatMap((argument) =>
       argument === undefined ? [] : [generator.expression(argument)],
@@ -156,8 +183,39 @@ function bindResult(variable: Variable, code: string, generator: Generator): voi
   generator.out.line(`const ${generator.local(variable)} = ${value};`);
 }
 
-function newAccumulator(aggregate: BoundAggregate, generator: Generator): string {
-  return generator.call("newAccumulator", JSON.stringify(aggregate.name), String(aggregate.distinct), "mode");
+/** What a group keeps for an aggregate while rows come; `many` when there may be many groups. */
+function newState(aggregate: BoundAggregate, many: boolean, generator: Generator): string {
+  if (isPlainCount(aggregate)) {
+    return "0";
+  }
+  const counted = countedEntity(aggregate, generator);
+  return counted === undefined
+    ? generator.call("newAccumulator", JSON.stringify(aggregate.name), String(aggregate.distinct), "mode")
+    : newIdSet(counted, many, generator);
+}
+
+function resultOf(state: string, aggregate: BoundAggregate, generator: Generator): string {
+  if (isPlainCount(aggregate)) {
+    return state;
+  }
+  return countedEntity(aggregate, generator) === undefined ? `${state}.result()` : `${state}.size`;
+}
+
+/** `count(DISTINCT node)`: the ids are counted. Not in statements that write: they make ids beyond the limit. */
+function countedEntity(aggregate: BoundAggregate, generator: Generator): Variable | undefined {
+  const [argument] = aggregate.arguments;
+  return aggregate.name === "count" &&
+    aggregate.distinct &&
+    !generator.options.updating &&
+    argument?.kind === "VariableReference" &&
+    argument.variable.isEntity
+    ? argument.variable
+    : undefined;
+}
+
+function newIdSet(variable: Variable, many: boolean, generator: Generator): string {
+  const limit = variable.type.kind === "node" ? "view.nodeIdLimit" : "view.relationshipIdLimit";
+  return generator.call("newIdSet", limit, String(many || generator.depth > 0));
 }
 
 function stemOf(aggregate: BoundAggregate): string {

@@ -7,42 +7,52 @@ import {
 import { acceptFunction, typeIds } from "./compile-subquery.ts";
 import { type Consume, type Generator } from "./generator.ts";
 
-/** A loop over a node's relationships; one buffer per operator serves all its turns. */
+/** A loop over a node's relationships; one expansion per operator serves all its turns. */
 export function produceExpand(operator: Expand, generator: Generator, consume: Consume): void {
-  const { names, prologue } = generator;
-  const buffer = names.unique("expansion");
-  prologue.line(`const ${buffer} = { relationships: new Int32Array(64), neighbours: new Int32Array(64) };`);
-  const types = names.unique("types");
-  if (operator.types.length === 0 || !generator.options.updating) {
-    prologue.line(`const ${types} = ${typeIds(operator.types, generator)};`);
-  }
+  const { names } = generator;
+  const expansion = declareExpansion(operator, generator);
   generator.produce(operator.source, () => {
     const { out } = generator;
-    const count = names.unique("count");
-    const index = names.unique("i");
     const from = generator.local(operator.from);
-    // A statement that writes may have made the type just now.
-    const wanted = operator.types.length > 0 && generator.options.updating ? typeIds(operator.types, generator) : types;
-    out.line(`const ${count} = view.expand(${from}, ${JSON.stringify(operator.direction)}, ${wanted}, ${buffer});`);
-    const relationships = names.unique("relationships");
+    const end = names.unique("end");
+    const open = operator.into ? `openInto(${from}, ${generator.local(operator.to)})` : `open(${from})`;
+    out.line(`const ${end} = ${expansion}.${open};`);
     const neighbours = names.unique("neighbours");
-    out.line(`const ${relationships} = ${buffer}.relationships;`);
-    out.line(`const ${neighbours} = ${buffer}.neighbours;`);
-    out.block(`for (let ${index} = 0; ${index} < ${count}; ${index} += 1)`, () => {
-      generator.tick();
-      const relationship = `const ${generator.local(operator.relationship)} = ${relationships}[${index}];`;
-      if (operator.into) {
-        out.block(`if (${neighbours}[${index}] === ${generator.local(operator.to)})`, () => {
-          out.line(relationship);
-          consume();
-        });
-      } else {
-        out.line(relationship);
-        out.line(`const ${generator.local(operator.to)} = ${neighbours}[${index}];`);
+    const relationships = names.unique("relationships");
+    const needsRelationship = generator.liveAfter(operator).has(operator.relationship);
+    out.line(`const ${neighbours} = ${expansion}.neighbours;`);
+    if (needsRelationship) {
+      out.line(`const ${relationships} = ${expansion}.relationships;`);
+    }
+    const index = names.unique("i");
+    out.block(`for (let ${index} = ${expansion}.first; ${index} < ${end}; ${index} += 1)`, () => {
+      const bind = (): void => {
+        if (needsRelationship) {
+          out.line(`const ${generator.local(operator.relationship)} = ${relationships}[${index}];`);
+        }
         consume();
+      };
+      generator.tick();
+      if (operator.into) {
+        out.block(`if (${neighbours}[${index}] === ${generator.local(operator.to)})`, bind);
+      } else {
+        out.line(`const ${generator.local(operator.to)} = ${neighbours}[${index}];`);
+        bind();
       }
     });
   });
+}
+
+/** Made before the first row: what reads the operator's relationships (runtime/expansion.ts). */
+function declareExpansion({ direction, types }: Expand, generator: Generator): string {
+  const expansion = generator.names.unique(types.length === 0 ? "connected" : types.join("_or_"));
+  // A statement that writes may make the type while it runs.
+  const ids = typeIds(types, generator);
+  const wanted = generator.options.updating && types.length > 0 ? `() => ${ids}` : ids;
+  generator.prologue.line(
+    `const ${expansion} = ${generator.call("newExpansion", "view", JSON.stringify(direction), wanted)};`,
+  );
+  return expansion;
 }
 
 /** A loop over all walks from a node. */
