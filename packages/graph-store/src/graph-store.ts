@@ -2,6 +2,7 @@ import { type Clock } from "@trefoil/base";
 import { type ImportOptions, type ImportReport } from "./import/import-csv.ts";
 import { DirectoryFiles, type StoreFiles } from "./log/store-files.ts";
 import { type TokenTables } from "./read-view.ts";
+import { type Schema } from "./schema/schema.ts";
 import { recoverStore } from "./recovery/recover.ts";
 import { Store } from "./store.ts";
 import { type ConnectedNodeCode } from "./transactions/store-core.ts";
@@ -26,6 +27,10 @@ export interface GraphStoreOptions {
 export interface GraphStore {
   readonly tokens: TokenTables;
   readonly statistics: StoreStatistics;
+  /** As last committed. */
+  readonly schema: Schema;
+  /** Another number after every change of the schema: what was planned before is to be planned again. */
+  readonly schemaVersion: number;
   /**
    * @param options  `isolation`: "read-committed" when not said
    * @throws StoreError  for "serializable", which this store does not offer yet

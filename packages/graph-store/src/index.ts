@@ -8,6 +8,20 @@ export {
   type BaseRelationships,
   type BaseStrings,
 } from "./base-arrays.ts";
+export { familyOf, type OrderFamily, orderKeyOf, type ValueRange } from "./indexes/order-key.ts";
+export {
+  type ConstraintDefinition,
+  type ConstraintKind,
+  type EntityKind,
+  type IndexDefinition,
+  type IndexKind,
+  isExistence,
+  isUniqueness,
+  isValueIndex,
+} from "./schema/definitions.ts";
+export { type Schema } from "./schema/schema.ts";
+export { constraintText, indexPlace } from "./schema/schema-text.ts";
+export { type ConstraintRequest, type IndexRequest } from "./transactions/schema-writer.ts";
 export { type ColumnKind, NO_INT32, NO_INT64 } from "./columns/column-kind.ts";
 export { ImportError, type ImportPlace } from "./import/import-error.ts";
 export { type ImportOptions, type ImportProgress, type ImportReport } from "./import/import-csv.ts";

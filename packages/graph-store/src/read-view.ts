@@ -1,3 +1,5 @@
+import { type ValueRange } from "./indexes/order-key.ts";
+import { type EntityKind } from "./schema/definitions.ts";
 import { type BaseArrays } from "./base-arrays.ts";
 import { type PropertyValue } from "./values/property-value.ts";
 
@@ -59,6 +61,25 @@ export interface ReadView {
   allNodes(): IdCursor;
   nodesWithLabel(label: number): IdCursor;
   allRelationships(): IdCursor;
+
+  /**
+   * Entities with the label (or of the type) whose properties have exactly these values; ascending. By an index when
+   * there is one that this view can use, else by looking at all of them.
+   */
+  entitiesWithValues(
+    entity: EntityKind,
+    token: number,
+    keys: readonly number[],
+    values: readonly PropertyValue[],
+  ): IdCursor;
+  /**
+   * Entities whose property may be in the range, ascending: all that are in it, and perhaps some just outside.
+   *
+   * @param all  also those with values that don't compare with the range's (they are an error in 2.3)
+   */
+  entitiesInRange(entity: EntityKind, token: number, key: number, range: ValueRange, all: boolean): IdCursor;
+  /** Entities that have all these properties; ascending. */
+  entitiesWithProperties(entity: EntityKind, token: number, keys: readonly number[]): IdCursor;
 }
 
 /** A name table that only grows: an id keeps its name for the life of the store. */

@@ -5,8 +5,11 @@ import { importCsv, type ImportOptions, type ImportReport } from "./import/impor
 import { encodeChanges, tokenMarks } from "./log/commit-encoding.ts";
 import { CommitLog } from "./log/commit-log.ts";
 import { type StoreFiles } from "./log/store-files.ts";
+import { Catalog } from "./indexes/catalog.ts";
+import { buildIndexes } from "./indexes/build-indexes.ts";
 import { MemorySections } from "./memory/memory-sections.ts";
 import { recoverStore, type RecoveredStore } from "./recovery/recover.ts";
+import { Schema } from "./schema/schema.ts";
 import { GraphBase } from "./tables/graph-base.ts";
 import { Tokens } from "./tables/token-table.ts";
 import { GraphTransaction } from "./transactions/graph-transaction.ts";
@@ -15,8 +18,9 @@ import { LockTable } from "./transactions/lock-table.ts";
 import { type ConnectedNodeCode, type StoreCore } from "./transactions/store-core.ts";
 import { BaseStatistics, type StoreStatistics } from "./transactions/store-statistics.ts";
 import { type Isolation, type Transaction } from "./transactions/transaction.ts";
-import { type ChangeSet } from "./versions/changes.ts";
+import { type WriteSet } from "./transactions/write-set.ts";
 import { VersionStore } from "./versions/version-store.ts";
+import { committedView } from "./view/committed-view.ts";
 
 const DEFAULT_LOCK_TIMEOUT_MS = 30_000;
 const DEFAULT_CHECKPOINT_LOG_BYTES = 64 * 2 ** 20;
@@ -50,11 +54,17 @@ export class Store implements GraphStore, StoreCore {
   #disk: Disk | undefined;
   #nextCheckpointBytes: number;
   #transactionsBegun = 0;
+  /** Schema versions of graphs that an import has replaced. */
+  #schemasBefore = 0;
   #state: "open" | "importing" | "closed" = "open";
 
   constructor(options: GraphStoreOptions, recovered?: RecoveredStore & { readonly files: StoreFiles }) {
     this.tokens = recovered?.tokens ?? new Tokens();
-    this.#graph = this.#graphOn(recovered?.base ?? new GraphBase(), recovered?.epoch ?? 0);
+    this.#graph = this.#graphOn(
+      recovered?.base ?? new GraphBase(),
+      recovered?.epoch ?? 0,
+      recovered?.schema ?? Schema.empty,
+    );
     this.#disk = recovered === undefined ? undefined : this.#diskOn(recovered.files, recovered);
     this.locks = new LockTable(options.lockTimeoutMs ?? DEFAULT_LOCK_TIMEOUT_MS);
     this.connectedNodeCode = options.connectedNodeCode ?? "ClientError.Schema.ConstraintViolation";
@@ -65,6 +75,14 @@ export class Store implements GraphStore, StoreCore {
 
   get versions(): VersionStore {
     return this.#graph.versions;
+  }
+
+  get schema(): Schema {
+    return this.versions.catalog.schema;
+  }
+
+  get schemaVersion(): number {
+    return this.#schemasBefore + this.versions.catalog.version;
   }
 
   get base(): GraphBase {
@@ -97,14 +115,19 @@ export class Store implements GraphStore, StoreCore {
     return new GraphTransaction(this, this.#transactionsBegun, isolation);
   }
 
-  async persist(changes: ChangeSet): Promise<void> {
+  async persist(changes: WriteSet): Promise<void> {
     const disk = this.#disk;
     if (disk === undefined) {
-      this.versions.publish(changes);
+      this.#publish(changes);
       return;
     }
-    await disk.log.append(encodeChanges(changes), () => this.versions.publish(changes));
+    await disk.log.append(encodeChanges(changes), () => this.#publish(changes));
     this.#checkpointWhenDue(disk.log);
+  }
+
+  #publish(changes: WriteSet): void {
+    this.versions.publish(changes);
+    this.versions.catalog.apply(changes.schema, changes.built);
   }
 
   async checkpoint(): Promise<void> {
@@ -145,33 +168,37 @@ export class Store implements GraphStore, StoreCore {
     // In memory there is nothing else to go back to.
     const before = this.#disk === undefined ? MemorySections.of(this.base) : undefined;
     const epoch = this.versions.epoch;
+    const { schema } = this;
+    this.#schemasBefore = this.schemaVersion + 1;
     try {
       const target = { ...this.#graph, base: this.base, tokens: this.tokens };
       const report = await importCsv(target, options);
       this.versions.countImport();
+      buildIndexes(this.versions.catalog, this.tokens, this.versions, true);
       await this.#disk?.checkpointer.keepImport();
       return report;
     } catch (error) {
       if (this.#disk === undefined) {
-        this.#graph = this.#graphOn(new GraphBase(before), epoch);
+        this.#graph = this.#graphOn(new GraphBase(before), epoch, schema);
       } else {
         const { files, log } = this.#disk;
         await log.close();
         const recovered = await recoverStore(files);
-        this.#graph = this.#graphOn(recovered.base, recovered.epoch);
+        this.#graph = this.#graphOn(recovered.base, recovered.epoch, recovered.schema);
         this.#disk = this.#diskOn(files, recovered);
       }
       throw error;
     }
   }
 
-  #graphOn(base: GraphBase, epoch: number): Graph {
+  #graphOn(base: GraphBase, epoch: number, schema: Schema): Graph {
     const nodeIds = new IdAllocator(base.nodes.idLimit, base.nodes.freeIds());
     const relationshipIds = new IdAllocator(base.relationships.idLimit, base.relationships.freeIds());
-    const versions = new VersionStore(base, epoch, (changes) => {
+    const versions = new VersionStore(base, epoch, new Catalog(schema), committedView, (changes) => {
       freeDeleted(nodeIds, changes.nodes);
       freeDeleted(relationshipIds, changes.relationships);
     });
+    buildIndexes(versions.catalog, this.tokens, versions);
     return { versions, nodeIds, relationshipIds };
   }
 

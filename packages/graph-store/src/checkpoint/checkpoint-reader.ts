@@ -71,6 +71,10 @@ class LoadedSections implements SectionReader {
     this.#sections = sections;
   }
 
+  has(name: string): boolean {
+    return this.#sections.has(name);
+  }
+
   int32(name: string): Int32Array {
     return new Int32Array(this.bytes(name).buffer);
   }

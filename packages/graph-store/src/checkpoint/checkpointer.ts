@@ -67,6 +67,7 @@ export class Checkpointer {
   async #write(epoch: number): Promise<void> {
     const sections = new Sections();
     sections.json("tokens", this.#tokens.save());
+    sections.json("schema", this.#versions.catalog.schema.save());
     this.#versions.base.save(sections);
     await writeCheckpoint(this.#files, this.#storeId, epoch, sections);
   }

@@ -1,3 +1,4 @@
+import { hashOfNumber, hashOfValue } from "../indexes/value-key.ts";
 import { isDense, isSparse, SlotIndex } from "../memory/slot-index.ts";
 import {
   grown,
@@ -58,6 +59,25 @@ export class PropertyColumn {
     const slot = this.#slots === undefined ? entity : this.#slots.find(entity);
     const raw = this.#values[slot];
     return raw === undefined || isAbsent(this.#kind, raw) ? undefined : this.#decoded(this.#kind, raw);
+  }
+
+  /** The hash of the value (indexes/value-key.ts) without making it, `undefined` when there is none. */
+  hashOf(entity: number): number | undefined {
+    const slot = this.#slots === undefined ? entity : this.#slots.find(entity);
+    const raw = this.#values[slot];
+    if (raw === undefined || isAbsent(this.#kind, raw)) {
+      return undefined;
+    }
+    switch (this.#kind) {
+      case "int32":
+      case "integer":
+      case "float":
+        return hashOfNumber(raw as number);
+      case "string":
+        return this.#strings.hashOf(raw as number);
+      default:
+        return hashOfValue(this.#decoded(this.#kind, raw));
+    }
   }
 
   set(entity: number, value: PropertyValue): void {

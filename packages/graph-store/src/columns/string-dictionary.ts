@@ -69,6 +69,11 @@ export class StringDictionary {
     return text;
   }
 
+  /** `hashText` of the text, kept with it. */
+  hashOf(code: number): number {
+    return this.#hashes[code] as number;
+  }
+
   save(out: SectionWriter, name: string): void {
     out.json(`${name}.facts`, { codeLimit: this.#codeLimit, used: this.#used, garbage: this.#garbage });
     out.array(`${name}.heap`, this.#heap, this.#used);

@@ -1,10 +1,11 @@
 import { type Buffer } from "node:buffer";
 import { ByteReader } from "../columns/byte-reader.ts";
 import { ByteWriter } from "../columns/byte-writer.ts";
+import { type SchemaChange } from "../schema/definitions.ts";
 import { type GraphBase } from "../tables/graph-base.ts";
 import { type TokenNames, type Tokens } from "../tables/token-table.ts";
 import { relationshipChangeOf, WriteSet } from "../transactions/write-set.ts";
-import { type ChangeSet, NodeChange, type PropertyChanges, RelationshipChange } from "../versions/changes.ts";
+import { NodeChange, type PropertyChanges, RelationshipChange } from "../versions/changes.ts";
 
 const CREATED = 1;
 const DELETED = 2;
@@ -41,7 +42,7 @@ export function encodeTokens(tokens: Tokens, since: TokenMarks): Buffer {
 }
 
 /** What a transaction did, by id; names are in {@link encodeTokens}, which goes before it. */
-export function encodeChanges(changes: ChangeSet): Buffer {
+export function encodeChanges(changes: WriteSet): Buffer {
   const out = new ByteWriter();
   out.varint(changes.nodes.size);
   for (const change of changes.nodes.values()) {
@@ -62,6 +63,10 @@ export function encodeChanges(changes: ChangeSet): Buffer {
     }
     encodeProperties(out, change.properties);
   }
+  // Only where there are any: records from before there was a schema end here, too.
+  if (changes.schema.length > 0) {
+    out.text(JSON.stringify(changes.schema));
+  }
   return out.bytes();
 }
 
@@ -79,6 +84,9 @@ export function decodeCommit(content: Buffer, tokens: Tokens, base: GraphBase): 
   for (let left = source.varint(); left > 0; left--) {
     const change = decodeRelationship(source, base);
     changes.addRelationship(change.relationship, change);
+  }
+  if (!source.atEnd) {
+    changes.schema = JSON.parse(source.text()) as SchemaChange[];
   }
   return changes;
 }

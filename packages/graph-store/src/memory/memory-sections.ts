@@ -28,6 +28,10 @@ export class MemorySections implements SectionWriter, SectionReader {
     return this.#sections.get(name);
   }
 
+  has(name: string): boolean {
+    return this.#sections.has(name);
+  }
+
   int32(name: string): Int32Array {
     return this.#get(name) as Int32Array;
   }

@@ -9,6 +9,7 @@ export interface SectionWriter {
 
 /** Where they read themselves back from; a missing section is corruption and throws. */
 export interface SectionReader {
+  has(name: string): boolean;
   int32(name: string): Int32Array;
   uint32(name: string): Uint32Array;
   bytes(name: string): Uint8Array;

@@ -8,6 +8,7 @@ import { incompatibleStore } from "../log/file-header.ts";
 import { checkpointEpoch, isUnfinished, logNumber } from "../log/segment-names.ts";
 import { readWhole, type StoreFiles } from "../log/store-files.ts";
 import { GraphBase } from "../tables/graph-base.ts";
+import { type SavedSchema, Schema } from "../schema/schema.ts";
 import { type SavedTokens, Tokens } from "../tables/token-table.ts";
 import { replayLogs } from "./replay.ts";
 
@@ -16,6 +17,7 @@ export interface RecoveredStore {
   readonly storeId: Buffer;
   readonly base: GraphBase;
   readonly tokens: Tokens;
+  readonly schema: Schema;
   readonly epoch: number;
   readonly log: LogPosition;
 }
@@ -49,12 +51,19 @@ export async function recoverStore(files: StoreFiles): Promise<RecoveredStore> {
   if (checkpoint !== undefined) {
     tokens.restore(checkpoint.sections.json("tokens") as SavedTokens);
   }
-  const replayed = await replayLogs(files, logs, { base, tokens, header: checkpoint?.header });
+  const schema = savedSchema(checkpoint);
+  const replayed = await replayLogs(files, logs, { base, tokens, schema, header: checkpoint?.header });
   if (replayed === undefined) {
     // Only the first log was there, and nothing of it had reached the disk.
     return createStore(files);
   }
-  return { base, tokens, storeId: replayed.storeId, epoch: replayed.epoch, log: replayed.log };
+  return { base, tokens, ...replayed };
+}
+
+/** Checkpoints from before there was a schema have none. */
+function savedSchema(checkpoint: Checkpoint | undefined): Schema {
+  const saved = checkpoint?.sections.has("schema") === true ? checkpoint.sections.json("schema") : undefined;
+  return saved === undefined ? Schema.empty : Schema.restore(saved as SavedSchema);
 }
 
 async function createStore(files: StoreFiles): Promise<RecoveredStore> {
@@ -64,6 +73,7 @@ async function createStore(files: StoreFiles): Promise<RecoveredStore> {
     storeId,
     base: new GraphBase(),
     tokens: new Tokens(),
+    schema: Schema.empty,
     epoch: 0,
     log: { file, number: 1, epoch: 0 },
   };

@@ -9,12 +9,14 @@ import { decodeRecord, findRecord } from "../log/log-record.ts";
 import { logNumber } from "../log/segment-names.ts";
 import { readWhole, type StoreFiles } from "../log/store-files.ts";
 import { type GraphBase } from "../tables/graph-base.ts";
+import { type Schema } from "../schema/schema.ts";
 import { type Tokens } from "../tables/token-table.ts";
 
 /** What the logs are replayed onto. */
 export interface ReplayTarget {
   readonly base: GraphBase;
   readonly tokens: Tokens;
+  readonly schema: Schema;
   /** Of the checkpoint that `base` came from. */
   readonly header: FileHeader | undefined;
 }
@@ -22,6 +24,7 @@ export interface ReplayTarget {
 export interface Replayed {
   readonly storeId: Buffer;
   readonly epoch: number;
+  readonly schema: Schema;
   readonly log: LogPosition;
 }
 
@@ -36,6 +39,7 @@ export async function replayLogs(
 ): Promise<Replayed | undefined> {
   let storeId = target.header?.storeId;
   let epoch = target.header?.epoch ?? 0;
+  let schema = target.schema;
   let logEpoch: number | undefined;
   let last: { name: string; number: number; end: number } | undefined;
   for (const [index, name] of names.entries()) {
@@ -58,7 +62,9 @@ export async function replayLogs(
     const end = applyRecords(bytes, file, header.epoch, isLast, (recordEpoch, content) => {
       logEpoch = recordEpoch;
       if (recordEpoch > epoch) {
-        target.base.apply(decodeCommit(content, target.tokens, target.base));
+        const changes = decodeCommit(content, target.tokens, target.base);
+        target.base.apply(changes);
+        schema = changes.schema.reduce((before, change) => before.after(change), schema);
         epoch = recordEpoch;
       }
     });
@@ -68,7 +74,7 @@ export async function replayLogs(
   if (storeId === undefined) {
     return undefined;
   }
-  return { storeId, epoch, log: await openForMore(files, storeId, epoch, logEpoch, last) };
+  return { storeId, epoch, schema, log: await openForMore(files, storeId, epoch, logEpoch, last) };
 }
 
 /** @returns where the good records end */

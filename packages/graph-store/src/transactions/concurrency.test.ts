@@ -132,4 +132,4 @@ test("a hub with more relationships than fit on the stack, made and removed besi
   remover.deleteNode(hub);
   await remover.commit();
   expect(store.statistics.relationshipCount + store.statistics.nodeCount).toBe(0);
-});
+}, 30_000);

@@ -1,21 +1,31 @@
 import { assert, must } from "@trefoil/base";
 import { StoreConflictError, StoreError } from "../errors.ts";
+import { type EntityStates } from "../indexes/indexed-values.ts";
+import { type ValueIndex } from "../indexes/value-index.ts";
+import { hashOfValues } from "../indexes/value-key.ts";
+import { type ConstraintDefinition, type EntityKind, type IndexDefinition } from "../schema/definitions.ts";
+import { type Schema } from "../schema/schema.ts";
 import { type PropertyValue } from "../values/property-value.ts";
 import { NodeChange, type PropertyChanges, RelationshipChange } from "../versions/changes.ts";
 import { GraphView, type ViewOwner } from "../view/graph-view.ts";
 import { type ReadView } from "../read-view.ts";
-import { type LockOwner, nodeLock, relationshipLock } from "./lock-table.ts";
+import { checkExistence } from "./existence.ts";
+import { type LockMode, nodeLock, relationshipLock, SCHEMA_LOCK, uniqueKeyLock } from "./lock-table.ts";
+import { OwnIndexing } from "./own-indexing.ts";
+import { checkTokenName, type ConstraintRequest, type IndexRequest, SchemaWriter } from "./schema-writer.ts";
 import { type StoreCore } from "./store-core.ts";
 import { type Isolation, type Transaction, type TransactionState, type UpdateCounts } from "./transaction.ts";
+import { type KeyOwner, uniqueIndexesFor, UniqueKeys } from "./unique-keys.ts";
 import { relationshipChangeOf, WriteSet } from "./write-set.ts";
 
 interface Savepoint {
   readonly undoLength: number;
+  readonly schemaLength: number;
   readonly counts: UpdateCounts;
 }
 
 /** See {@link Transaction}. Its life: open → committing (the log has it) → committed, or rolled back from either. */
-export class GraphTransaction implements Transaction, ViewOwner, LockOwner {
+export class GraphTransaction implements Transaction, ViewOwner, KeyOwner {
   readonly id: number;
   readonly isolation: Isolation;
   writes: WriteSet = new WriteSet();
@@ -28,7 +38,10 @@ export class GraphTransaction implements Transaction, ViewOwner, LockOwner {
   #savepoints: Savepoint[] = [];
   #state: TransactionState | "committing" = "open";
   #terminated: Error | undefined;
-  #wanted: number | undefined;
+  #wanted: { readonly key: number; readonly mode: LockMode } | undefined;
+  readonly #uniqueKeys: UniqueKeys;
+  readonly #indexing: OwnIndexing;
+  readonly #schemaWriter: SchemaWriter;
 
   constructor(core: StoreCore, id: number, isolation: Isolation) {
     this.id = id;
@@ -38,6 +51,9 @@ export class GraphTransaction implements Transaction, ViewOwner, LockOwner {
     if (this.#snapshotEpoch !== undefined) {
       core.versions.pin(this.#snapshotEpoch);
     }
+    this.#uniqueKeys = new UniqueKeys(this, core.locks);
+    this.#indexing = new OwnIndexing(this, core.versions.catalog, this.#uniqueKeys);
+    this.#schemaWriter = new SchemaWriter(core.versions, core.tokens);
     core.openTransactions.add(this);
   }
 
@@ -87,30 +103,113 @@ export class GraphTransaction implements Transaction, ViewOwner, LockOwner {
     return this.#lock(relationshipLock(relationship), () => this.#core.versions.lastChangeOfRelationship(relationship));
   }
 
+  lockForWriting(): boolean {
+    this.#checkOpen();
+    return this.#acquire(SCHEMA_LOCK, "shared");
+  }
+
+  settleUniqueKeys(): boolean {
+    this.#checkOpen();
+    if (this.#uniqueKeys.settle()) {
+      return true;
+    }
+    this.#wanted = { key: must(this.#uniqueKeys.wanted, "what is not settled waits for a lock"), mode: "exclusive" };
+    return false;
+  }
+
+  lockUnique(entity: EntityKind, tokens: readonly number[], properties: ReadonlyMap<number, PropertyValue>): boolean {
+    this.#checkOpen();
+    const keys = uniqueIndexesFor(this.#core.versions.catalog.indexes(entity), tokens, properties);
+    if (keys.length > 0 && !this.lockForWriting()) {
+      return false;
+    }
+    return keys.every(({ index, values }) => {
+      if (!this.#acquire(uniqueKeyLock(index.ids.token, hashOfValues(values)))) {
+        return false;
+      }
+      const holder = this.#uniqueKeys.holderOf(index, values, -1);
+      return holder === undefined || this.#lockEntity(entity, holder);
+    });
+  }
+
+  uniqueHolders(
+    entity: EntityKind,
+    tokens: readonly number[],
+    properties: ReadonlyMap<number, PropertyValue>,
+  ): readonly { readonly index: IndexDefinition; readonly id: number }[] {
+    return uniqueIndexesFor(this.#core.versions.catalog.indexes(entity), tokens, properties).flatMap(
+      ({ index, values }) => {
+        const id = this.#uniqueKeys.holderOf(index, values, -1);
+        return id === undefined ? [] : [{ index: index.definition, id }];
+      },
+    );
+  }
+
+  collectOwn(index: ValueIndex, values: readonly PropertyValue[] | undefined, into: number[]): boolean {
+    return !this.writes.hasNoData && this.#indexing.collect(index, values, into);
+  }
+
+  newestStates(): EntityStates {
+    return this.#now((view) => view);
+  }
+
+  get schema(): Schema {
+    return this.#schemaWriter.schema;
+  }
+
+  async createIndex(request: IndexRequest): Promise<IndexDefinition> {
+    await this.#lockSchema();
+    const index = await this.#schemaWriter.createIndex(request);
+    this.counts.indexesAdded += 1;
+    return index;
+  }
+
+  async dropIndex(name: string): Promise<void> {
+    await this.#lockSchema();
+    this.#schemaWriter.dropIndex(name);
+    this.counts.indexesRemoved += 1;
+  }
+
+  async createConstraint(request: ConstraintRequest): Promise<ConstraintDefinition> {
+    await this.#lockSchema();
+    const constraint = await this.#schemaWriter.createConstraint(request);
+    this.counts.constraintsAdded += 1;
+    return constraint;
+  }
+
+  async dropConstraint(name: string): Promise<void> {
+    await this.#lockSchema();
+    this.#schemaWriter.dropConstraint(name);
+    this.counts.constraintsRemoved += 1;
+  }
+
   async waitForLock(): Promise<void> {
     this.#checkOpen();
-    const wanted = must(this.#wanted, "waitForLock follows a lock that was refused");
+    const { key, mode } = must(this.#wanted, "waitForLock follows a lock that was refused");
     this.#wanted = undefined;
-    await this.#core.locks.wait(this, wanted);
+    await this.#core.locks.wait(this, key, mode);
     if (this.#terminated !== undefined) {
       throw this.#terminated;
     }
   }
 
   labelId(name: string): number {
+    checkTokenName(name);
     return this.#core.tokens.labels.idOf(name);
   }
 
   relationshipTypeId(name: string): number {
+    checkTokenName(name);
     return this.#core.tokens.relationshipTypes.idOf(name);
   }
 
   propertyKeyId(name: string): number {
+    checkTokenName(name);
     return this.#core.tokens.propertyKeys.idOf(name);
   }
 
   createNode(labels: readonly number[]): number {
-    this.#checkOpen();
+    this.#checkWritable();
     const node = this.#core.nodeIds.allocate();
     const change = new NodeChange(node, true);
     change.labelsAdded.push(...new Set(labels));
@@ -125,7 +224,7 @@ export class GraphTransaction implements Transaction, ViewOwner, LockOwner {
   }
 
   createRelationship(start: number, type: number, end: number): number {
-    this.#checkOpen();
+    this.#checkWritable();
     this.#checkMine(start);
     this.#checkMine(end);
     const relationship = this.#core.relationshipIds.allocate();
@@ -139,7 +238,7 @@ export class GraphTransaction implements Transaction, ViewOwner, LockOwner {
   }
 
   deleteNode(node: number): void {
-    this.#checkOpen();
+    this.#checkWritable();
     const change = this.#changeOfNode(node);
     if (!change.deleted) {
       change.deleted = true;
@@ -151,7 +250,7 @@ export class GraphTransaction implements Transaction, ViewOwner, LockOwner {
   }
 
   deleteRelationship(relationship: number): void {
-    this.#checkOpen();
+    this.#checkWritable();
     const change = this.#changeOfRelationship(relationship);
     if (change.deleted) {
       return;
@@ -178,27 +277,41 @@ export class GraphTransaction implements Transaction, ViewOwner, LockOwner {
   }
 
   setNodeProperty(node: number, key: number, value: PropertyValue | undefined): void {
-    this.#checkOpen();
+    this.#checkWritable();
     this.#setProperty(this.#changeOfNode(node).properties, key, value);
+    if (value !== undefined) {
+      this.#indexing.propertyWritten("node", node, key);
+    }
   }
 
   setRelationshipProperty(relationship: number, key: number, value: PropertyValue | undefined): void {
-    this.#checkOpen();
+    this.#checkWritable();
     this.#setProperty(this.#changeOfRelationship(relationship).properties, key, value);
+    if (value !== undefined) {
+      this.#indexing.propertyWritten("relationship", relationship, key);
+    }
   }
 
   savepoint(): number {
     this.#checkOpen();
-    this.#savepoints.push({ undoLength: this.#undo.length, counts: { ...this.counts } });
+    const schemaLength = this.#schemaWriter.changes.length;
+    this.#savepoints.push({ undoLength: this.#undo.length, schemaLength, counts: { ...this.counts } });
     return this.#savepoints.length - 1;
   }
 
   rollbackTo(savepoint: number): void {
     this.#checkNotEnded();
-    const { undoLength, counts } = must(this.#savepoints[savepoint], "the savepoint was set and is not released");
+    const { undoLength, schemaLength, counts } = must(
+      this.#savepoints[savepoint],
+      "the savepoint was set and is not released",
+    );
     while (this.#undo.length > undoLength) {
       must(this.#undo.pop(), "the undo list is longer than the mark")();
     }
+    if (this.#schemaWriter.changes.length > schemaLength) {
+      this.#schemaWriter.undoTo(schemaLength);
+    }
+    this.#uniqueKeys.giveUpUndone();
     Object.assign(this.counts, counts);
     this.#savepoints.length = savepoint + 1;
   }
@@ -212,13 +325,20 @@ export class GraphTransaction implements Transaction, ViewOwner, LockOwner {
 
   async commit(): Promise<void> {
     this.#checkOpen();
-    const changes = this.writes.withoutPassing();
     try {
+      while (!this.#isSettled()) {
+        await this.waitForLock();
+      }
+      this.#checkOpen();
       this.#checkDeletedNodes();
+      checkExistence(this.writes, this.newestStates(), this.#core.versions.catalog.schema, this.#core.tokens);
     } catch (error) {
       this.rollback();
       throw error;
     }
+    this.writes.schema = this.#schemaWriter.changes;
+    this.writes.built = this.#schemaWriter.built;
+    const changes = this.writes.withoutPassing();
     this.#state = "committing";
     this.#closeViews();
     try {
@@ -273,9 +393,47 @@ export class GraphTransaction implements Transaction, ViewOwner, LockOwner {
     }
   }
 
+  /** What may have to be waited for before a commit. Nothing is, usually: then it goes on at once. */
+  #isSettled(): boolean {
+    if (this.writes.hasNoData) {
+      return true;
+    }
+    if (!this.lockForWriting()) {
+      return false;
+    }
+    this.#indexing.followSchema();
+    return this.settleUniqueKeys();
+  }
+
+  async #lockSchema(): Promise<void> {
+    this.#checkOpen();
+    if (!this.writes.hasNoData) {
+      throw new StoreError(
+        "ClientError.Transaction.InvalidType",
+        "Cannot perform schema updates in a transaction that has performed data updates.",
+      );
+    }
+    while (!this.#acquire(SCHEMA_LOCK)) {
+      await this.waitForLock();
+    }
+  }
+
+  #acquire(key: number, mode: LockMode = "exclusive"): boolean {
+    if (this.#core.locks.tryAcquire(this, key, mode)) {
+      return true;
+    }
+    this.#wanted = { key, mode };
+    return false;
+  }
+
+  #lockEntity(entity: EntityKind, id: number): boolean {
+    // What this transaction made itself is nobody else's to lock.
+    const own = entity === "node" ? this.writes.nodes.get(id) : this.writes.relationships.get(id);
+    return own?.created === true || (entity === "node" ? this.lockNode(id) : this.lockRelationship(id));
+  }
+
   #lock(key: number, lastChange: () => number): boolean {
-    if (!this.#core.locks.tryAcquire(this, key)) {
-      this.#wanted = key;
+    if (!this.#acquire(SCHEMA_LOCK, "shared") || !this.#acquire(key)) {
       return false;
     }
     if (this.#snapshotEpoch !== undefined && lastChange() > this.#snapshotEpoch) {
@@ -288,7 +446,7 @@ export class GraphTransaction implements Transaction, ViewOwner, LockOwner {
   }
 
   #moveLabel(node: number, label: number, add: boolean): void {
-    this.#checkOpen();
+    this.#checkWritable();
     const had = this.#now((view) => view.hasLabel(node, label));
     if (had === add) {
       return;
@@ -307,6 +465,9 @@ export class GraphTransaction implements Transaction, ViewOwner, LockOwner {
         from.push(label);
       }
     });
+    if (add) {
+      this.#indexing.labelAdded(node, label);
+    }
   }
 
   #setProperty(properties: PropertyChanges, key: number, value: PropertyValue | undefined): void {
@@ -374,7 +535,7 @@ export class GraphTransaction implements Transaction, ViewOwner, LockOwner {
   }
 
   /** Reads the newest committed state plus own writes, whatever the isolation. */
-  #now<T>(read: (view: ReadView) => T): T {
+  #now<T>(read: (view: GraphView) => T): T {
     const { versions } = this.#core;
     return read(new GraphView(versions, this, limitsOf(this.#core), versions.epoch));
   }
@@ -418,6 +579,18 @@ export class GraphTransaction implements Transaction, ViewOwner, LockOwner {
     }
   }
 
+  /** Writing needs the schema to stay as it is: who could not ask for that before has it looked after at the commit. */
+  #checkWritable(): void {
+    this.#checkOpen();
+    if (this.#schemaWriter.changes.length > 0) {
+      throw new StoreError(
+        "ClientError.Statement.ConstraintViolation",
+        "Cannot perform data updates in a transaction that has performed schema updates.",
+      );
+    }
+    this.#core.locks.tryAcquire(this, SCHEMA_LOCK, "shared");
+  }
+
   #checkOpen(): void {
     if (this.#terminated !== undefined) {
       throw this.#terminated;
@@ -452,5 +625,9 @@ function noCounts(): UpdateCounts {
     propertiesSet: 0,
     labelsAdded: 0,
     labelsRemoved: 0,
+    indexesAdded: 0,
+    indexesRemoved: 0,
+    constraintsAdded: 0,
+    constraintsRemoved: 0,
   };
 }

@@ -7,21 +7,27 @@ export interface LockOwner {
   readonly cost: number;
 }
 
+/** A shared lock goes together with other shared ones. */
+export type LockMode = "exclusive" | "shared";
+
 interface Waiter {
   readonly owner: LockOwner;
   readonly key: number;
+  readonly mode: LockMode;
   readonly granted: () => void;
   readonly failed: (reason: Error) => void;
 }
 
 interface Lock {
-  owner: LockOwner;
+  /** Of an exclusive lock. */
+  owner: LockOwner | undefined;
+  sharers: Set<LockOwner> | undefined;
   readonly waiters: Waiter[];
 }
 
 /**
- * Exclusive locks on keys, kept until their owner lets all of them go; first come, first served. A wait that would
- * close a circle is a deadlock: the member that has written least is refused.
+ * Locks on keys, kept until their owner lets all of them go; first come, first served. A wait that would close a circle
+ * is a deadlock: the member that has written least is refused.
  */
 export class LockTable {
   readonly #locks = new Map<number, Lock>();
@@ -34,15 +40,21 @@ export class LockTable {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** Whether `owner` has the lock now; it is taken when it is free. */
-  tryAcquire(owner: LockOwner, key: number): boolean {
+  /** Whether `owner` has the lock now; it is taken when it is free. Who shares it alone can have it for itself. */
+  tryAcquire(owner: LockOwner, key: number, mode: LockMode = "exclusive"): boolean {
     const lock = this.#locks.get(key);
     if (lock === undefined) {
-      this.#locks.set(key, { owner, waiters: [] });
+      const sharers = mode === "shared" ? new Set([owner]) : undefined;
+      this.#locks.set(key, { owner: mode === "shared" ? undefined : owner, sharers, waiters: [] });
       this.#heldBy(owner).add(key);
       return true;
     }
-    return lock.owner === owner;
+    if (lock.owner === owner || (mode === "shared" && lock.sharers?.has(owner) === true)) {
+      return true;
+    }
+    // Who comes later does not overtake those who wait, unless it holds a share already.
+    const isFree = lock.waiters.length === 0 || lock.sharers?.has(owner) === true;
+    return isFree && this.#take(lock, owner, key, mode);
   }
 
   holds(owner: LockOwner, key: number): boolean {
@@ -58,10 +70,8 @@ export class LockTable {
    *
    * @throws StoreConflictError  as the victim of a deadlock, or when the time is over
    */
-  async wait(owner: LockOwner, key: number): Promise<void> {
-    const lock = this.#locks.get(key);
-    if (lock === undefined || lock.owner === owner) {
-      this.tryAcquire(owner, key);
+  async wait(owner: LockOwner, key: number, mode: LockMode = "exclusive"): Promise<void> {
+    if (this.tryAcquire(owner, key, mode)) {
       return;
     }
     await new Promise<void>((granted, failed) => {
@@ -69,6 +79,7 @@ export class LockTable {
       const waiter: Waiter = {
         owner,
         key,
+        mode,
         granted: () => {
           clearTimeout(timer);
           granted();
@@ -78,7 +89,7 @@ export class LockTable {
           failed(reason);
         },
       };
-      lock.waiters.push(waiter);
+      this.#locks.get(key)?.waiters.push(waiter);
       this.#waiting.set(owner, waiter);
       this.#breakDeadlock(owner);
     });
@@ -95,29 +106,56 @@ export class LockTable {
         waiters.splice(place, 1);
       }
       waiter.failed(reason);
+      // Those behind it may have waited for nobody else.
+      this.#handOn(waiter.key);
     }
   }
 
-  /** Lets go of everything; the first waiter of each lock becomes its owner. */
+  /** Lets go of everything; the first waiters of each lock become its owners. */
   releaseAll(owner: LockOwner): void {
     const held = this.#held.get(owner);
     this.#held.delete(owner);
     for (const key of held ?? []) {
+      const lock = this.#locks.get(key);
+      if (lock?.owner === owner) {
+        lock.owner = undefined;
+      }
+      lock?.sharers?.delete(owner);
       this.#handOn(key);
     }
   }
 
+  #take(lock: Lock, owner: LockOwner, key: number, mode: LockMode): boolean {
+    if (!isCompatible(lock, owner, mode)) {
+      return false;
+    }
+    if (mode === "shared") {
+      lock.sharers ??= new Set();
+      lock.sharers.add(owner);
+    } else {
+      lock.sharers = undefined;
+      lock.owner = owner;
+    }
+    this.#heldBy(owner).add(key);
+    return true;
+  }
+
   #handOn(key: number): void {
     const lock = this.#locks.get(key);
-    const next = lock?.waiters.shift();
-    if (lock === undefined || next === undefined) {
-      this.#locks.delete(key);
+    if (lock === undefined) {
       return;
     }
-    lock.owner = next.owner;
-    this.#heldBy(next.owner).add(key);
-    this.#waiting.delete(next.owner);
-    next.granted();
+    for (let next = lock.waiters[0]; next !== undefined; next = lock.waiters[0]) {
+      if (!this.#take(lock, next.owner, key, next.mode)) {
+        return;
+      }
+      lock.waiters.shift();
+      this.#waiting.delete(next.owner);
+      next.granted();
+    }
+    if (lock.owner === undefined && (lock.sharers?.size ?? 0) === 0) {
+      this.#locks.delete(key);
+    }
   }
 
   #heldBy(owner: LockOwner): Set<number> {
@@ -144,19 +182,10 @@ export class LockTable {
     }, this.#timeoutMs);
   }
 
-  /** Everyone waits for at most one lock and a lock has one owner: following both from the newest waiter finds the circle. */
   #breakDeadlock(newest: LockOwner): void {
-    const circle: LockOwner[] = [newest];
-    for (;;) {
-      const waiter = this.#waiting.get(circle.at(-1) as LockOwner);
-      const next = waiter === undefined ? undefined : this.#locks.get(waiter.key)?.owner;
-      if (next === undefined) {
-        return;
-      }
-      if (next === newest) {
-        break;
-      }
-      circle.push(next);
+    const circle = this.#circleThrough(newest);
+    if (circle === undefined) {
+      return;
     }
     const victim = circle.reduce((least, one) => (one.cost < least.cost ? one : least));
     this.refuse(
@@ -167,6 +196,50 @@ export class LockTable {
       ),
     );
   }
+
+  /** A circle of waiting owners that `newest` closes, itself first. */
+  #circleThrough(newest: LockOwner): readonly LockOwner[] | undefined {
+    const seen = new Set<LockOwner>();
+    const search = (path: readonly LockOwner[]): readonly LockOwner[] | undefined => {
+      for (const blocker of this.#blockersOf(path.at(-1) as LockOwner)) {
+        if (blocker === newest) {
+          return path;
+        }
+        if (!seen.has(blocker)) {
+          seen.add(blocker);
+          const circle = search([...path, blocker]);
+          if (circle !== undefined) {
+            return circle;
+          }
+        }
+      }
+      return undefined;
+    };
+    return search([newest]);
+  }
+
+  /** Who must let go, or have its turn, before `owner` gets what it waits for. */
+  #blockersOf(owner: LockOwner): readonly LockOwner[] {
+    const waiter = this.#waiting.get(owner);
+    const lock = waiter === undefined ? undefined : this.#locks.get(waiter.key);
+    if (waiter === undefined || lock === undefined) {
+      return [];
+    }
+    const holders = [...(lock.owner === undefined ? [] : [lock.owner]), ...(lock.sharers ?? [])];
+    const before = lock.waiters.slice(0, lock.waiters.indexOf(waiter));
+    return [
+      ...holders.filter((holder) => holder !== owner && (waiter.mode === "exclusive" || holder === lock.owner)),
+      ...before.filter(({ mode }) => mode === "exclusive" || waiter.mode === "exclusive").map((each) => each.owner),
+    ];
+  }
+}
+
+function isCompatible(lock: Lock, owner: LockOwner, mode: LockMode): boolean {
+  if (lock.owner !== undefined && lock.owner !== owner) {
+    return false;
+  }
+  const others = (lock.sharers?.size ?? 0) - (lock.sharers?.has(owner) === true ? 1 : 0);
+  return mode === "shared" || others === 0;
 }
 
 export function nodeLock(node: number): number {
@@ -175,4 +248,12 @@ export function nodeLock(node: number): number {
 
 export function relationshipLock(relationship: number): number {
   return relationship * 2 + 1;
+}
+
+/** Shared by all who write data, had alone by who changes the schema. */
+export const SCHEMA_LOCK = -1;
+
+/** Of one key of a unique index. Different keys may share a lock, which costs a wait and nothing else. */
+export function uniqueKeyLock(token: number, hash: number): number {
+  return -2 - (token * 2 ** 32 + (hash >>> 0));
 }

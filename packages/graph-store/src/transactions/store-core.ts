@@ -1,7 +1,7 @@
 import { type Tokens } from "../tables/token-table.ts";
-import { type ChangeSet } from "../versions/changes.ts";
 import { type VersionStore } from "../versions/version-store.ts";
 import { type IdAllocator } from "./id-allocator.ts";
+import { type WriteSet } from "./write-set.ts";
 import { type LockTable } from "./lock-table.ts";
 import { type GraphTransaction } from "./graph-transaction.ts";
 
@@ -15,7 +15,7 @@ export interface StoreCore {
   readonly connectedNodeCode: ConnectedNodeCode;
   readonly openTransactions: Set<GraphTransaction>;
   /** Resolves once the changes are on disk and visible; nothing of them is when it rejects. */
-  persist(changes: ChangeSet): Promise<void>;
+  persist(changes: WriteSet): Promise<void>;
 }
 
 /** The status code of a commit that would leave relationships without a node; 2.3 servers answer with the second. */

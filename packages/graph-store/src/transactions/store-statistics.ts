@@ -1,3 +1,4 @@
+import { type Catalog } from "../indexes/catalog.ts";
 import { type GraphBase } from "../tables/graph-base.ts";
 
 /** Counts of the base, for the planner's estimates: at most some unfolded commits behind. */
@@ -11,13 +12,20 @@ export interface StoreStatistics {
   /** How many nodes (or relationships) have the property. */
   nodesWithProperty(key: number): number;
   relationshipsWithProperty(key: number): number;
+  /** How many entries an index has, and how many of them differ; `undefined` when there is no such index. */
+  indexEntries(name: string): { readonly size: number; readonly distinct: number } | undefined;
+}
+
+interface CountedStore {
+  readonly base: GraphBase;
+  readonly versions: { readonly catalog: Catalog };
 }
 
 export class BaseStatistics implements StoreStatistics {
-  readonly #store: { readonly base: GraphBase };
+  readonly #store: CountedStore;
 
   /** @param store  asked each time: a failed import makes it another base */
-  constructor(store: { readonly base: GraphBase }) {
+  constructor(store: CountedStore) {
     this.#store = store;
   }
 
@@ -51,5 +59,9 @@ export class BaseStatistics implements StoreStatistics {
 
   relationshipsWithProperty(key: number): number {
     return this.#base.relationshipProperties.column(key)?.count ?? 0;
+  }
+
+  indexEntries(name: string): { readonly size: number; readonly distinct: number } | undefined {
+    return this.#store.versions.catalog.findByName(name);
   }
 }

@@ -1,5 +1,8 @@
+import { type EntityKind, type ConstraintDefinition, type IndexDefinition } from "../schema/definitions.ts";
+import { type Schema } from "../schema/schema.ts";
 import { type ReadView } from "../read-view.ts";
 import { type PropertyValue } from "../values/property-value.ts";
+import { type ConstraintRequest, type IndexRequest } from "./schema-writer.ts";
 
 /** `read-committed`: every statement sees the newest committed state as of its start. The others: one for the whole transaction. */
 export type Isolation = "read-committed" | "snapshot" | "serializable";
@@ -15,6 +18,10 @@ export interface UpdateCounts {
   propertiesSet: number;
   labelsAdded: number;
   labelsRemoved: number;
+  indexesAdded: number;
+  indexesRemoved: number;
+  constraintsAdded: number;
+  constraintsRemoved: number;
 }
 
 /**
@@ -25,6 +32,14 @@ export interface UpdateCounts {
  * `waitForLock()` (rejects for the victim of a deadlock, after the lock timeout, and when the transaction was
  * terminated) and asks again. Creating entities needs no lock of their own;
  * creating a relationship needs those of both its end nodes, deleting one only its own lock.
+ *
+ * A value that must be unique is locked and checked where it is written: an entity that has it already throws
+ * `Schema.ConstraintViolation`. When another transaction holds the lock on it, the write is done, but the check is left
+ * open: the caller asks `settleUniqueKeys()` after its writes and waits as above while that is `false`; a commit does so
+ * by itself.
+ *
+ * The schema is changed by a transaction that writes no data, alone: it waits for all who have written, and whoever
+ * writes waits for it.
  *
  * Who waited asks the view again: what was waited for may be changed or gone. Writing to an entity that is gone throws
  * `Statement.EntityNotFound`.
@@ -42,6 +57,32 @@ export interface Transaction {
   lockNode(node: number): boolean;
   lockRelationship(relationship: number): boolean;
   waitForLock(): Promise<void>;
+  /** Whether this transaction can write now: `false` while another one is changing the schema. */
+  lockForWriting(): boolean;
+  settleUniqueKeys(): boolean;
+  /**
+   * Before looking for (and perhaps making) an entity that unique values identify: holds those values against others, and
+   * the entity that has them, so that views show its newest state. `true` at once where nothing of it must be unique.
+   */
+  lockUnique(entity: EntityKind, tokens: readonly number[], properties: ReadonlyMap<number, PropertyValue>): boolean;
+  /** Which constraint's values are had by which entity already. */
+  uniqueHolders(
+    entity: EntityKind,
+    tokens: readonly number[],
+    properties: ReadonlyMap<number, PropertyValue>,
+  ): readonly { readonly index: IndexDefinition; readonly id: number }[];
+
+  /** The schema with this transaction's own changes. */
+  readonly schema: Schema;
+  /**
+   * Schema changes wait for their lock themselves.
+   *
+   * @throws StoreError  `Transaction.InvalidType` after data was written; the rest as schema-writer.ts says
+   */
+  createIndex(request: IndexRequest): Promise<IndexDefinition>;
+  dropIndex(name: string): Promise<void>;
+  createConstraint(request: ConstraintRequest): Promise<ConstraintDefinition>;
+  dropConstraint(name: string): Promise<void>;
 
   /** Ids for names that may be new; made durable with the commit. */
   labelId(name: string): number;

@@ -1,3 +1,5 @@
+import { type ValueIndex } from "../indexes/value-index.ts";
+import { type SchemaChange } from "../schema/definitions.ts";
 import { type GraphBase } from "../tables/graph-base.ts";
 import { AdjacencyChange, type ChangeSet, type NodeChange, RelationshipChange } from "../versions/changes.ts";
 
@@ -6,8 +8,16 @@ export class WriteSet implements ChangeSet {
   readonly nodes: Map<number, NodeChange> = new Map();
   readonly relationships: Map<number, RelationshipChange> = new Map();
   readonly adjacency: Map<number, AdjacencyChange> = new Map();
+  /** In the order in which they were made. */
+  schema: readonly SchemaChange[] = [];
+  /** The filled indexes among them, by name. */
+  built: ReadonlyMap<string, ValueIndex> = new Map();
 
   get isEmpty(): boolean {
+    return this.hasNoData && this.schema.length === 0;
+  }
+
+  get hasNoData(): boolean {
     return this.nodes.size === 0 && this.relationships.size === 0;
   }
 
@@ -23,6 +33,8 @@ export class WriteSet implements ChangeSet {
   /** What is left to commit: entities that the transaction made and deleted again were never there. */
   withoutPassing(): WriteSet {
     const kept = new WriteSet();
+    kept.schema = this.schema;
+    kept.built = this.built;
     for (const [id, change] of this.nodes) {
       if (!(change.created && change.deleted)) {
         kept.nodes.set(id, change);

@@ -1,3 +1,4 @@
+import { type StaleEntry } from "../indexes/catalog.ts";
 import { type AdjacencyChange, type ChangeSet, type NodeChange, type RelationshipChange } from "./changes.ts";
 
 /** Committed changes that the base arrays don't have yet: per entity a chain, newest first. */
@@ -5,6 +6,8 @@ export class VersionLayer implements ChangeSet {
   readonly nodes: Map<number, NodeChange> = new Map();
   readonly relationships: Map<number, RelationshipChange> = new Map();
   readonly adjacency: Map<number, AdjacencyChange> = new Map();
+  /** Index entries that nobody needs once this layer is in the base. */
+  readonly stale: StaleEntry[] = [];
   #lastEpoch = 0;
 
   /** The epoch of the newest change in here. */
@@ -17,7 +20,10 @@ export class VersionLayer implements ChangeSet {
   }
 
   /** Takes over the changes of a transaction that commits at `epoch`, later than all before. */
-  add(changes: ChangeSet, epoch: number): void {
+  add(changes: ChangeSet, epoch: number, stale: readonly StaleEntry[]): void {
+    for (const entry of stale) {
+      this.stale.push(entry);
+    }
     this.#lastEpoch = epoch;
     for (const [node, change] of changes.nodes) {
       change.epoch = epoch;

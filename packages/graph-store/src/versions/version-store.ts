@@ -1,4 +1,7 @@
 import { assert } from "@trefoil/base";
+import { type Catalog } from "../indexes/catalog.ts";
+import { type EntityStates, indexedEntities } from "../indexes/indexed-values.ts";
+import { type IndexedEntity, type ValueIndex } from "../indexes/value-index.ts";
 import { type GraphBase } from "../tables/graph-base.ts";
 import { type ChangeSet, type RelationshipChange } from "./changes.ts";
 import { VersionLayer } from "./version-layer.ts";
@@ -16,16 +19,29 @@ import { VersionLayer } from "./version-layer.ts";
  */
 export class VersionStore {
   readonly base: GraphBase;
+  readonly catalog: Catalog;
   readonly #folded: (changes: ChangeSet) => void;
+  readonly #newest: (versions: VersionStore) => EntityStates;
   #active = new VersionLayer();
   #sealed: VersionLayer | undefined;
   #epoch: number;
   #baseEpoch: number;
   readonly #pins = new Map<number, number>();
 
-  /** @param folded  is told which changes no view can be older than any more: their deleted ids are free */
-  constructor(base: GraphBase, epoch: number, folded: (changes: ChangeSet) => void) {
+  /**
+   * @param newest  the newest committed state of a store of versions, for its indexes
+   * @param folded  is told which changes no view can be older than any more: their deleted ids are free
+   */
+  constructor(
+    base: GraphBase,
+    epoch: number,
+    catalog: Catalog,
+    newest: (versions: VersionStore) => EntityStates,
+    folded: (changes: ChangeSet) => void,
+  ) {
     this.base = base;
+    this.catalog = catalog;
+    this.#newest = newest;
     this.#epoch = epoch;
     this.#baseEpoch = epoch;
     this.#folded = folded;
@@ -82,13 +98,41 @@ export class VersionStore {
 
   /** Makes the changes of a transaction visible to every view opened from now on. */
   publish(changes: ChangeSet): void {
+    const stale = this.catalog.enter(changes, this.#newest(this));
     this.#epoch += 1;
     if (this.#pins.size === 0 && this.isFolded) {
       this.#applyToBase(changes, this.#epoch);
+      this.catalog.forget(stale);
       return;
     }
-    this.#active.add(changes, this.#epoch);
+    this.#active.add(changes, this.#epoch, stale);
     this.#fold();
+  }
+
+  /** The newest committed state, kept as it is until it is released. */
+  pinnedNewest(): { readonly epoch: number; readonly states: EntityStates; release(): void } {
+    const epoch = this.#epoch;
+    this.pin(epoch);
+    return {
+      epoch,
+      states: this.#newest(this),
+      release: () => {
+        this.unpin(epoch);
+      },
+    };
+  }
+
+  /** The newest committed state, whoever asks. */
+  get newest(): EntityStates {
+    return this.#newest(this);
+  }
+
+  /** Every state that `index` has an entry for. */
+  *statesIn(index: ValueIndex): Generator<IndexedEntity, void, void> {
+    yield* indexedEntities(this.newest, index.definition.entity, index.ids);
+    for (const layer of [this.#active, this.#sealed]) {
+      yield* layer?.stale.filter((entry) => entry.index === index) ?? [];
+    }
   }
 
   /** Counts what was put into the base directly (an import) as a commit; nothing may be pinned. */
@@ -101,18 +145,23 @@ export class VersionStore {
   #fold(): void {
     const oldestPin = this.#oldestPin();
     if (this.#sealed !== undefined && this.#sealed.lastEpoch <= oldestPin) {
-      this.#applyToBase(this.#sealed, this.#sealed.lastEpoch);
+      this.#applyLayer(this.#sealed);
       this.#sealed = undefined;
     }
     if (this.#sealed === undefined && !this.#active.isEmpty) {
       const layer = this.#active;
       this.#active = new VersionLayer();
       if (layer.lastEpoch <= oldestPin) {
-        this.#applyToBase(layer, layer.lastEpoch);
+        this.#applyLayer(layer);
       } else {
         this.#sealed = layer;
       }
     }
+  }
+
+  #applyLayer(layer: VersionLayer): void {
+    this.#applyToBase(layer, layer.lastEpoch);
+    this.catalog.forget(layer.stale);
   }
 
   #applyToBase(changes: ChangeSet, epoch: number): void {

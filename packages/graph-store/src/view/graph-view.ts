@@ -7,10 +7,13 @@ import { type GraphBase } from "../tables/graph-base.ts";
 import { type PropertyValue } from "../values/property-value.ts";
 import { type ChangeSet, type NodeChange, type PropertyChanges, type RelationshipChange } from "../versions/changes.ts";
 import { type VersionStore } from "../versions/version-store.ts";
+import { type ValueRange } from "../indexes/order-key.ts";
+import { type EntityKind } from "../schema/definitions.ts";
+import { type OwnEntries, seekProperties, seekRange, type Seeker, seekValues } from "./index-seek.ts";
 import { BitmapCursor, MergedCursor, TableCursor } from "./scan-cursor.ts";
 
 /** What a view needs to know of the transaction it belongs to. */
-export interface ViewOwner {
+export interface ViewOwner extends OwnEntries {
   readonly writes: ChangeSet;
   /** Whether it has written or locked anything that was there before: then base arrays alone don't answer. */
   readonly isUntouched: boolean;
@@ -235,6 +238,27 @@ export class GraphView implements ReadView {
   allRelationships(): IdCursor {
     const { types, idLimit } = this.#graph.relationships;
     return this.#merged(new TableCursor(types, idLimit), "relationships", (id) => this.relationshipExists(id));
+  }
+
+  entitiesWithValues(
+    entity: EntityKind,
+    token: number,
+    keys: readonly number[],
+    values: readonly PropertyValue[],
+  ): IdCursor {
+    return seekValues(this.#seeker(), entity, { token, keys }, values);
+  }
+
+  entitiesInRange(entity: EntityKind, token: number, key: number, range: ValueRange, all: boolean): IdCursor {
+    return seekRange(this.#seeker(), entity, { token, keys: [key] }, range, all);
+  }
+
+  entitiesWithProperties(entity: EntityKind, token: number, keys: readonly number[]): IdCursor {
+    return seekProperties(this.#seeker(), entity, { token, keys });
+  }
+
+  #seeker(): Seeker {
+    return { view: this, epoch: this.epoch, versions: this.#versions, own: this.#owner };
   }
 
   #merged(inBase: IdCursor, part: "nodes" | "relationships", isThere: (id: number) => boolean): IdCursor {
