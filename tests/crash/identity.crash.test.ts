@@ -39,6 +39,11 @@ interface Acknowledged {
   readonly refreshTokens: string[];
 }
 
+interface Page<Entity> {
+  readonly value: readonly Entity[];
+  readonly "@odata.nextLink"?: string;
+}
+
 class Client {
   readonly #baseUrl: string;
   readonly #token: string;
@@ -59,6 +64,18 @@ class Client {
       throw new Error(`${method} ${target}: ${response.status} ${text}`);
     }
     return (text === "" ? undefined : JSON.parse(text)) as Entity;
+  }
+
+  /** Every entity of a collection, page by page. */
+  async list<Entity>(target: string): Promise<readonly Entity[]> {
+    const entities: Entity[] = [];
+    for (let next: string | undefined = `${target}?$top=500`; next !== undefined;) {
+      const page: Page<Entity> = await this.manage<Page<Entity>>("GET", next);
+      entities.push(...page.value);
+      const link = page["@odata.nextLink"];
+      next = link?.slice(link.indexOf("/v1.0") + "/v1.0".length);
+    }
+    return entities;
   }
 
   async token(tenantId: string, fields: Record<string, string>): Promise<Record<string, unknown>> {
@@ -165,8 +182,8 @@ async function checkAll(client: Client, acknowledged: Acknowledged): Promise<voi
     readonly identifierUris: readonly string[];
     readonly passwordCredentials: readonly object[];
   }
-  const applications = await client.manage<{ value: Listed[] }>("GET", "/applications");
-  const byId = new Map(applications.value.map((each) => [each.id, each]));
+  const applications = await client.list<Listed>("/applications");
+  const byId = new Map(applications.map((each) => [each.id, each]));
   for (const [id, { appId, secret }] of acknowledged.applications) {
     expect(byId.get(id)?.appId, id).toBe(appId);
     expect(byId.get(id)?.identifierUris, "whole or not at all").toHaveLength(1);
@@ -175,8 +192,8 @@ async function checkAll(client: Client, acknowledged: Acknowledged): Promise<voi
   for (const id of acknowledged.deleted) {
     expect(byId.has(id), `${id} was deleted`).toBe(false);
   }
-  const users = await client.manage<{ value: { id: string; userPrincipalName: string }[] }>("GET", "/users");
-  const names = new Map(users.value.map((each) => [each.id, each.userPrincipalName]));
+  const users = await client.list<{ id: string; userPrincipalName: string }>("/users");
+  const names = new Map(users.map((each) => [each.id, each.userPrincipalName]));
   for (const [id, name] of acknowledged.users) {
     expect(names.get(id)).toBe(name);
   }
