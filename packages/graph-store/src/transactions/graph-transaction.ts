@@ -325,20 +325,16 @@ export class GraphTransaction implements Transaction, ViewOwner, KeyOwner {
 
   async commit(): Promise<void> {
     this.#checkOpen();
+    let changes: WriteSet;
     try {
       while (!this.#isSettled()) {
         await this.waitForLock();
       }
-      this.#checkOpen();
-      this.#checkDeletedNodes();
-      checkExistence(this.writes, this.newestStates(), this.#core.versions.catalog.schema, this.#core.tokens);
+      changes = this.#checkedChanges();
     } catch (error) {
       this.rollback();
       throw error;
     }
-    this.writes.schema = this.#schemaWriter.changes;
-    this.writes.built = this.#schemaWriter.built;
-    const changes = this.writes.withoutPassing();
     this.#state = "committing";
     this.#closeViews();
     try {
@@ -354,8 +350,10 @@ export class GraphTransaction implements Transaction, ViewOwner, KeyOwner {
 
   async commitSoFar(): Promise<void> {
     this.#checkOpen();
-    this.#checkDeletedNodes();
-    const changes = this.writes.withoutPassing();
+    while (!this.#isSettled()) {
+      await this.waitForLock();
+    }
+    const changes = this.#checkedChanges();
     this.#state = "committing";
     try {
       if (!changes.isEmpty) {
@@ -369,7 +367,9 @@ export class GraphTransaction implements Transaction, ViewOwner, KeyOwner {
     this.#freeIds(false);
     this.writes = new WriteSet();
     this.#undo.length = 0;
-    this.#savepoints = this.#savepoints.map(() => ({ undoLength: 0, counts: { ...this.counts } }));
+    this.#indexing.startAgain();
+    this.#schemaWriter.startAgain();
+    this.#savepoints = this.#savepoints.map(() => ({ undoLength: 0, schemaLength: 0, counts: { ...this.counts } }));
     this.#core.locks.releaseAll(this);
     if (this.#snapshotEpoch !== undefined) {
       this.#core.versions.unpin(this.#snapshotEpoch);
@@ -391,6 +391,16 @@ export class GraphTransaction implements Transaction, ViewOwner, KeyOwner {
       this.#terminated = reason;
       this.#core.locks.refuse(this, reason);
     }
+  }
+
+  /** What is to be committed, all its promises checked. */
+  #checkedChanges(): WriteSet {
+    this.#checkOpen();
+    this.#checkDeletedNodes();
+    checkExistence(this.writes, this.newestStates(), this.#core.versions.catalog.schema, this.#core.tokens);
+    this.writes.schema = this.#schemaWriter.changes;
+    this.writes.built = this.#schemaWriter.built;
+    return this.writes.withoutPassing();
   }
 
   /** What may have to be waited for before a commit. Nothing is, usually: then it goes on at once. */

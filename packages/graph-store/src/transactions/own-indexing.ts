@@ -23,6 +23,11 @@ export class OwnIndexing {
     this.#version = catalog.version;
   }
 
+  /** After a part was committed: there are no writes of its own any more. */
+  startAgain(): void {
+    this.#entries = new OwnEntrySet();
+  }
+
   propertyWritten(entity: EntityKind, id: number, key: number): void {
     for (const index of this.#catalog.indexes(entity)) {
       if (index.ids.keys.includes(key)) {

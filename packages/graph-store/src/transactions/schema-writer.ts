@@ -128,6 +128,12 @@ export class SchemaWriter {
     }
   }
 
+  /** After a part was committed: the schema is that of all. */
+  startAgain(): void {
+    this.changes.length = 0;
+    this.#schema = undefined;
+  }
+
   /** Makes the writer forget changes after the first `count`. */
   undoTo(count: number): void {
     this.changes.length = count;
