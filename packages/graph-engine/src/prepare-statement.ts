@@ -58,6 +58,7 @@ export function prepareStatement(
     mode: statement.mode,
     execution: statement.prefix.execution,
     parameters: bound.parameters,
+    implicitArguments: bound.implicitArguments,
     notifications: [],
     run,
     operatorCount: operatorNumbers.size,

@@ -184,12 +184,13 @@ class StatementEngine implements Engine {
   }
 }
 
-/** Every parameter that is mentioned must be there; EXPLAIN does not ask. 2.3 finds out when it runs (golden). */
+/** Every parameter that is mentioned must be there; EXPLAIN hardly asks. 2.3 finds out when it runs (golden). */
 function checkParameters(prepared: PreparedStatement, parameters: ReadonlyMap<string, Value>): void {
-  if (prepared.execution === "explain" || prepared.mode === "2.3") {
+  if (prepared.mode === "2.3") {
     return;
   }
-  const missing = findMissingParameter(prepared.parameters, parameters);
+  const needed = prepared.execution === "explain" ? prepared.implicitArguments : prepared.parameters;
+  const missing = findMissingParameter(needed, parameters);
   if (missing !== undefined) {
     throw missingParameter(missing, "compile time");
   }

@@ -58,6 +58,7 @@ function bindArguments(
     // Without parentheses the arguments are parameters of the inputs' names.
     return inputs.map((input): BoundExpression => {
       context.parameters.add(input.name);
+      context.implicitArguments.add(input.name);
       return { kind: "Parameter", type: anyType, name: input.name };
     });
   }

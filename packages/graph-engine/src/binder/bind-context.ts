@@ -36,6 +36,8 @@ export class BindContext {
   readonly functions: FunctionCatalog;
   /** Parameters the statement mentions, to be there when it runs. */
   readonly parameters: Set<string> = new Set<string>();
+  /** Those that stand for arguments of a CALL without parentheses, which must be there even to explain it. */
+  readonly implicitArguments: Set<string> = new Set<string>();
   /** USING PERIODIC COMMIT: LOAD CSV commits after so many rows. */
   commitEvery: number | undefined;
 

@@ -12,6 +12,8 @@ export interface PreparedStatement {
   readonly mode: Mode;
   readonly execution: "normal" | "explain" | "profile";
   readonly parameters: ReadonlySet<string>;
+  /** Those of them that EXPLAIN asks for, too (TCK Call1 [11]). */
+  readonly implicitArguments: ReadonlySet<string>;
   readonly notifications: readonly Notification[];
   readonly run: CompiledRun;
   readonly operatorCount: number;

@@ -29,6 +29,22 @@ describe("CALL of procedures", () => {
     await expect(graph.run(text)).rejects.toMatchObject({ code: "ClientError.Procedure.ProcedureNotFound" });
   });
 
+  test("without parentheses asks for its parameters even to be explained", async () => {
+    const graph = await TestGraph.open();
+    graph.engine.procedures.define({
+      name: "my.proc",
+      mode: "read",
+      inputs: [field("in", "INTEGER")],
+      outputs: [],
+      call: () => [],
+    });
+    await expect(graph.run("EXPLAIN CALL my.proc")).rejects.toMatchObject({
+      code: "ClientError.Statement.ParameterMissing",
+      phase: "compile time",
+    });
+    expect((await graph.run("EXPLAIN RETURN $x")).rows).toEqual([]);
+  });
+
   test("waits for one that answers later, and reports one that fails", async () => {
     const graph = await TestGraph.open();
     graph.engine.procedures.define({
