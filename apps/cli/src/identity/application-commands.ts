@@ -2,6 +2,9 @@ import { type Command, Option } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import { type Application, showApplication } from "./application.ts";
 import { addCredentialCommands } from "./credential-commands.ts";
+import { addManifestCommands } from "./manifest-commands.ts";
+import { addPermissionCommands } from "./permission-commands.ts";
+import { addRoleCommands } from "./role-commands.ts";
 import { Directory, segment, several, type TenantOption, withTenantOption } from "./directory.ts";
 
 interface CreateOptions extends TenantOption {
@@ -16,7 +19,7 @@ interface CreateOptions extends TenantOption {
   readonly accessTokenImplicit?: boolean;
 }
 
-/** `app create|list|show|delete`, `app secret …`, `app certificate …` */
+/** `app create|list|show|delete`, and what belongs to one: secrets, certificates, permissions, roles, manifest */
 export function addApplicationCommands(program: Command, context: CommandContext): void {
   const applications = program.command("app").description("application registrations: clients and protected services");
 
@@ -75,6 +78,9 @@ export function addApplicationCommands(program: Command, context: CommandContext
     });
 
   addCredentialCommands(applications, context);
+  addPermissionCommands(applications, context);
+  addRoleCommands(applications, context);
+  addManifestCommands(applications, context);
 }
 
 /** The registration in the shape of the management interface. */

@@ -1,4 +1,4 @@
-import { directoryResource, DIRECTORY_APP_ID } from "../applications/directory-resource.ts";
+import { directoryResource, directoryResourceNames, DIRECTORY_APP_ID } from "../applications/directory-resource.ts";
 import { type AppRoleAssignment } from "../assignments/app-role-assignment-store.ts";
 import { type AssignedResource } from "../assignments/assigned-resource.ts";
 import { type PermissionGrant } from "../assignments/permission-grant-store.ts";
@@ -58,7 +58,7 @@ export function servicePrincipalJson(principal: ServicePrincipal): object {
       appId: DIRECTORY_APP_ID,
       displayName: "Directory",
       appDisplayName: "Directory",
-      servicePrincipalNames: [DIRECTORY_APP_ID],
+      servicePrincipalNames: [...directoryResourceNames],
       appRoles: directoryResource.appRoles.map(appRoleJson),
       oauth2PermissionScopes: directoryResource.scopes.map(scopeJson),
     };

@@ -36,8 +36,8 @@ export function readApplicationDocument(input: JsonInput, before: ApplicationDoc
     isMultiTenant: audience === undefined ? undefined : audience !== "AzureADMyOrg",
     tokenVersion: readTokenVersion(api),
     redirectUris: readRedirectUris(input, before),
-    scopes: api?.findObjects("oauth2PermissionScopes")?.map(readScope),
-    appRoles: input.findObjects("appRoles")?.map(readAppRole),
+    scopes: api?.findObjects("oauth2PermissionScopes")?.map((scope) => readScope(scope, before.scopes)),
+    appRoles: input.findObjects("appRoles")?.map((role) => readAppRole(role, before.appRoles)),
     issuesIdTokensImplicitly: implicit?.findFlag("enableIdTokenIssuance"),
     issuesAccessTokensImplicitly: implicit?.findFlag("enableAccessTokenIssuance"),
     toleratesLineBreaksInX5c: input.findFlag("toleratesLineBreaksInX5c"),
@@ -77,10 +77,11 @@ function readRedirectUris(input: JsonInput, before: ApplicationDocument): readon
 
 const PERMISSION_NAME = /^[\w.:-]{1,120}$/;
 
-function readScope(input: JsonInput): PermissionScope {
+function readScope(input: JsonInput, before: readonly PermissionScope[]): PermissionScope {
+  const value = readPermissionName(input);
   return {
-    id: readId(input),
-    value: readPermissionName(input),
+    id: readId(input, value, before),
+    value,
     description: input.findText("adminConsentDescription") ?? "",
     consentBy: input.findOneOf("type", ["User", "Admin"] as const) ?? "User",
     isEnabled: input.findFlag("isEnabled") ?? true,
@@ -92,10 +93,10 @@ function readScope(input: JsonInput): PermissionScope {
   };
 }
 
-function readAppRole(input: JsonInput): AppRole {
+function readAppRole(input: JsonInput, before: readonly AppRole[]): AppRole {
   const value = readPermissionName(input);
   return {
-    id: readId(input),
+    id: readId(input, value, before),
     value,
     displayName: input.findText("displayName") ?? value,
     description: input.findText("description") ?? "",
@@ -184,8 +185,14 @@ function readPermissionName(input: JsonInput): string {
   return value;
 }
 
-function readId(input: JsonInput): string {
-  return readGuid(input.findText("id") ?? randomUUID());
+/** Without an id it is the one of this name that is there already, so that consents and assignments keep their meaning. */
+function readId(
+  input: JsonInput,
+  value: string,
+  before: readonly { readonly id: string; readonly value: string }[],
+): string {
+  const known = before.find((each) => each.value === value)?.id;
+  return readGuid(input.findText("id") ?? known ?? randomUUID());
 }
 
 /** A GUID in lower case. @throws ManagementError when it isn't one */
