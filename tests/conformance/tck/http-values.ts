@@ -1,4 +1,4 @@
-import { type JsonValue } from "@trefoil/graph-http";
+import { type JsonValue, writeJson } from "@trefoil/graph-http";
 import { floatOf, isIntegerNumber, WholeFloat } from "@trefoil/graph-store";
 import { type TckNode, type TckRelationship, type TckValue } from "./tck-value.ts";
 
@@ -120,18 +120,18 @@ function pathOf(path: JsonMap, { nodes, relationships }: Entities): TckValue {
 
 export function mapOf(value: JsonValue | undefined): JsonMap {
   if (!(value instanceof Map)) {
-    throw new Error(`expected an object, not ${String(value)}`);
+    throw new Error(`expected an object, not ${textOf(value)}`);
   }
   return value as JsonMap;
 }
 
 export function listOf(value: JsonValue | undefined): readonly JsonValue[] {
   if (!Array.isArray(value)) {
-    throw new Error(`expected a list, not ${String(value)}`);
+    throw new Error(`expected a list, not ${textOf(value)}`);
   }
   return value as readonly JsonValue[];
 }
 
 export function textOf(value: JsonValue | undefined): string {
-  return String(value);
+  return typeof value === "string" ? value : writeJson(value ?? null, "compact");
 }

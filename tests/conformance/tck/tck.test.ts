@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { findTck, HOW_TO_GET_IT, loadCases, loadGraphs } from "./find-tck.ts";
+import { HttpTarget } from "./http-target.ts";
 import { InProcessTarget } from "./in-process-target.ts";
 import { renderFailures, type Verdict } from "./report.ts";
 import { runCase } from "./run-case.ts";
+import { type TckTarget } from "./target.ts";
 
 const folder = findTck();
 
@@ -13,9 +15,12 @@ describe.skipIf(folder === undefined)(`openCypher TCK${folder === undefined ? ` 
     expect(cases.length).toBe(3897);
   });
 
-  it("passes whole: there is no list of exceptions", { timeout: 300_000 }, async () => {
+  it.each([
+    ["in process", (): Promise<TckTarget> => Promise.resolve(new InProcessTarget())],
+    ["over HTTP", (): Promise<TckTarget> => HttpTarget.start()],
+  ])("passes whole %s: there is no list of exceptions", { timeout: 300_000 }, async (_where, start) => {
     const graphs = loadGraphs(folder ?? "");
-    const target = new InProcessTarget();
+    const target = await start();
     const verdicts: Verdict[] = [];
     for (const tckCase of cases) {
       verdicts.push({ file: tckCase.file, name: tckCase.name, wrong: await runCase(target, tckCase, graphs) });
