@@ -55,6 +55,17 @@ describe("administration", () => {
     expect(JSON.stringify(events)).not.toContain(body["secretText"]);
   });
 
+  test("a password that is set is a credential's event", async () => {
+    const name = await provider.createUser("changed");
+    await provider.manage("PATCH", `/users/${name}`, { passwordProfile: { password: "another secret password" } });
+    await provider.manage("PATCH", `/users/${name}`, { displayName: "Changed" });
+    const activities = (await lines()).map((each) => [each["category"], each["activity"]]);
+    expect(activities.slice(-2)).toEqual([
+      ["credential", "Set password of user"],
+      ["administration", "Update user"],
+    ]);
+  });
+
   test.each([
     ["GET", "/users", undefined],
     ["POST", "/users/:id/getMemberGroups", undefined],
@@ -97,6 +108,25 @@ describe("sign-ins", () => {
     expect(JSON.stringify(await lines())).not.toContain(PASSWORD);
     expect(JSON.stringify(await lines())).not.toContain("wrong password");
   });
+});
+
+test("a hosted application's tokens and a client's revocations are sign-in events", async () => {
+  provider.clock.advance(1_000);
+  const since = `?since=${new Date(provider.clock.now()).toISOString()}&category=sign-in`;
+  const { body } = await provider.manage("POST", "/managedIdentities", { name: "hosted" });
+  const ask = (resource: string) =>
+    provider.get(`/msi/token?api-version=2019-08-01&resource=${resource}`, {
+      "x-identity-header": String(body["identityHeader"]),
+    });
+  const { appId } = await provider.createApplication("revoker", { isPublic: true });
+  await ask(appId);
+  await ask("api://nothing");
+  await provider.post(`/${provider.tenant.id}/oauth2/v2.0/revoke`, `client_id=${appId}&token=x`).catch(() => undefined);
+  expect(await lines(since)).toMatchObject([
+    { activity: "Managed identity token", outcome: "success", actor: { name: "hosted" }, resourceAppId: appId },
+    { activity: "Managed identity token", outcome: "failure", errorCodes: [400] },
+    { activity: "Revoke token", clientAppId: appId },
+  ]);
 });
 
 describe("the log", () => {

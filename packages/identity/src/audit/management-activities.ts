@@ -62,10 +62,17 @@ const questions: ReadonlySet<string> = new Set([
   "getByIds",
 ]);
 
-/** @param route  the route's pattern below `/v1.0`; undefined when there is nothing to record */
-export function activityOf(method: string, route: string): Activity | undefined {
+/**
+ * @param route    the route's pattern below `/v1.0`
+ * @param changed  names of the body's members: a user's new password makes it a credential's event
+ * @returns        undefined when there is nothing to record
+ */
+export function activityOf(method: string, route: string, changed: readonly string[] = []): Activity | undefined {
   if (method === "GET" || method === "HEAD" || questions.has(route.slice(route.lastIndexOf("/") + 1))) {
     return undefined;
+  }
+  if (method === "PATCH" && route === "/users/:id" && changed.includes("passwordProfile")) {
+    return credential("Set password of user");
   }
   return activities[`${method} ${route}`] ?? administration(`${method} ${route}`);
 }

@@ -10,12 +10,20 @@ const ACTIVITIES: Readonly<Record<SignInOutcome["kind"], string>> = {
   "new password": "Password must be changed",
 };
 
+/** What was on the page, without the secrets. */
+export interface Entered {
+  readonly userName: string | undefined;
+  readonly clientAppId: string | undefined;
+  /** Whether it was the page for a new password. */
+  readonly isNewPassword: boolean;
+}
+
 /** Records what a user's entries on a page came to. */
 export async function recordSignIn(
   services: IdentityServices,
   request: FastifyRequest,
   outcome: SignInOutcome,
-  entered: { readonly userName: string | undefined; readonly clientAppId: string | undefined },
+  entered: Entered,
 ): Promise<void> {
   const event: AuditEvent = {
     category: "sign-in",
@@ -27,7 +35,12 @@ export async function recordSignIn(
   };
   if (outcome.kind === "signed in") {
     const { id, tenantId, userPrincipalName: name } = outcome.user;
-    await services.audit.note({ ...event, tenantId, actor: { kind: "user", id, name } });
+    const user = { kind: "user", id, name } as const;
+    if (entered.isNewPassword) {
+      const change = { category: "credential", activity: "Change own password", target: user } as const;
+      await services.audit.append({ ...event, ...change, tenantId, actor: user });
+    }
+    await services.audit.note({ ...event, tenantId, actor: user });
   } else {
     await services.audit.note({ ...event, actor: { kind: "user", name: entered.userName } });
   }

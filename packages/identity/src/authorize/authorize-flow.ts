@@ -85,6 +85,7 @@ export class AuthorizeFlow {
     await recordSignIn(this.#services, step.request, outcome, {
       userName: form.find("username"),
       clientAppId: authorizeRequest.application.appId,
+      isNewPassword: state.passwordOf !== undefined,
     });
     switch (outcome.kind) {
       case "wrong": {

@@ -115,6 +115,7 @@ class DeviceFlow {
     await recordSignIn(this.#services, step.request, outcome, {
       userName: form.find("username"),
       clientAppId: client.appId,
+      isNewPassword: state.passwordOf !== undefined,
     });
     switch (outcome.kind) {
       case "wrong":

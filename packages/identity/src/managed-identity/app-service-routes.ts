@@ -3,6 +3,7 @@ import { JSON_TYPE, NEVER_CACHED } from "../protocol/headers.ts";
 import { exchangeOf } from "../protocol/http-protocol.ts";
 import { refuseOtherMethods } from "../protocol/refuse-other-methods.ts";
 import { type IdentityServices } from "../services.ts";
+import { recordManagedToken } from "../audit/record-managed-token.ts";
 import { issueManagedToken, type ManagedRefusal, type ManagedToken } from "./issue-managed-token.ts";
 import { findParameter } from "./query.ts";
 
@@ -41,6 +42,7 @@ export function registerAppServiceRoutes(app: FastifyInstance, services: Identit
       principalId: findParameter(request, "principal_id", "object_id"),
       resourceId: findParameter(request, "mi_res_id", "msi_res_id"),
     });
+    await recordManagedToken(services, request, identity, answer);
     return "accessToken" in answer
       ? reply
           .headers(NEVER_CACHED)

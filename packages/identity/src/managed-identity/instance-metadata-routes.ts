@@ -2,6 +2,7 @@ import { isLoopbackHost, isLoopbackRequest } from "@trefoil/http";
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { JSON_TYPE, NEVER_CACHED } from "../protocol/headers.ts";
 import { type IdentityServices } from "../services.ts";
+import { recordManagedToken } from "../audit/record-managed-token.ts";
 import { issueManagedToken, type ManagedToken } from "./issue-managed-token.ts";
 import { type ManagedIdentity } from "./managed-identity.ts";
 import { findParameter } from "./query.ts";
@@ -43,6 +44,7 @@ export function registerInstanceMetadataRoutes(app: FastifyInstance, services: I
       principalId: findParameter(request, "object_id"),
       resourceId: findParameter(request, "msi_res_id", "mi_res_id"),
     });
+    await recordManagedToken(services, request, identity, answer);
     if ("accessToken" in answer) {
       const lifetime = answer.times.expiresAtSeconds - answer.times.issuedAtSeconds;
       return reply

@@ -10,7 +10,7 @@ import { findCaller, type ManagementCaller } from "./caller.ts";
 export function recordAdministration(scope: FastifyInstance, services: IdentityServices): void {
   scope.addHook("onSend", async (request, reply, payload) => {
     const route = (request.routeOptions.url ?? "").replace(/^\/v1\.0/, "");
-    const activity = route === "" ? undefined : activityOf(request.method, route);
+    const activity = route === "" ? undefined : activityOf(request.method, route, membersOf(request));
     const caller = findCaller(request);
     if (activity !== undefined && caller !== undefined) {
       const isDone = reply.statusCode < 400;
@@ -82,8 +82,7 @@ function targetOf(request: FastifyRequest, payload: unknown): AuditParty {
 
 /** Names of what the body changes, never its values: some of them are secrets. */
 function detailsOf(request: FastifyRequest, reply: FastifyReply): Readonly<Record<string, readonly string[] | string>> {
-  const { body } = request;
-  const members = typeof body === "object" && body !== null ? Object.keys(body).slice(0, MEMBER_LIMIT) : [];
+  const members = membersOf(request);
   const { keyId, memberId, assignmentId } = request.params as Readonly<Record<string, string | undefined>>;
   return {
     requestId: String(reply.request.id),
@@ -92,6 +91,10 @@ function detailsOf(request: FastifyRequest, reply: FastifyReply): Readonly<Recor
     ...(memberId === undefined ? {} : { memberId }),
     ...(assignmentId === undefined ? {} : { assignmentId }),
   };
+}
+
+function membersOf({ body }: FastifyRequest): readonly string[] {
+  return typeof body === "object" && body !== null ? Object.keys(body).slice(0, MEMBER_LIMIT) : [];
 }
 
 const MEMBER_LIMIT = 50;

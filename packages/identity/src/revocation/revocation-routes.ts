@@ -2,6 +2,7 @@ import { type FastifyInstance } from "fastify";
 import { authenticateCaller } from "../introspection/authenticate-caller.ts";
 import { parseFormBody } from "../protocol/form-body.ts";
 import { NEVER_CACHED } from "../protocol/headers.ts";
+import { exchangeOf } from "../protocol/http-protocol.ts";
 import { TOKEN } from "../protocol/parameters.ts";
 import { refuseOtherMethods } from "../protocol/refuse-other-methods.ts";
 import { type IdentityServices } from "../services.ts";
@@ -15,6 +16,16 @@ export function registerRevocationRoutes(app: FastifyInstance, services: Identit
     const form = parseFormBody(request.headers["content-type"], typeof request.body === "string" ? request.body : "");
     const caller = await authenticateCaller(services, request.params.tenant, form, request.headers.authorization);
     await revoke(services, caller, form.get(TOKEN));
+    await services.audit.note({
+      category: "sign-in",
+      activity: "Revoke token",
+      outcome: "success",
+      tenantId: caller.tenant.id,
+      actor: { kind: "application", id: caller.application.id, name: caller.application.displayName },
+      clientAppId: caller.application.appId,
+      correlationId: exchangeOf(request).correlationId,
+      ipAddress: request.ip,
+    });
     return reply.status(200).headers(NEVER_CACHED).send();
   });
   refuseOtherMethods(app, PATH, ["POST"]);
