@@ -25,7 +25,7 @@ function produceSingleGroup(operator: Aggregation, generator: Generator, consume
   });
   generator.produce(operator.source, () => {
     for (const { state, expression } of states) {
-      addTo(state, expression, generator);
+      addTo(state, expression, weightOf(operator, generator), generator);
     }
   });
   generator.out.block("", () => {
@@ -65,7 +65,7 @@ function produceGroups(operator: Aggregation, generator: Generator, consume: Con
       }
     });
     for (const { array, expression } of states) {
-      addTo(`${array}[${group}]`, expression, generator);
+      addTo(`${array}[${group}]`, expression, weightOf(operator, generator), generator);
     }
   });
   const group = names.unique("group");
@@ -148,7 +148,12 @@ function isPlainCount(aggregate: BoundAggregate): boolean {
   return aggregate.name === "count" && !aggregate.distinct;
 }
 
-function addTo(state: string, aggregate: BoundAggregate, generator: Generator): void {
+function weightOf({ weight }: Aggregation, generator: Generator): string {
+  return weight === undefined ? "1" : generator.local(weight);
+}
+
+/** @param weight  JavaScript of how many rows the present one stands for */
+function addTo(state: string, aggregate: BoundAggregate, weight: string, generator: Generator): void {
   const [first, second] = aggregate.arguments;
   const counted = countedEntity(aggregate, generator);
   if (counted !== undefined) {
@@ -164,16 +169,16 @@ function addTo(state: string, aggregate: BoundAggregate, generator: Generator): 
     return;
   }
   if (first === undefined) {
-    generator.out.line(`${state} += 1;`);
+    generator.out.line(`${state} += ${weight};`);
     return;
   }
   const entity = first.kind === "VariableReference" && first.variable.isEntity;
   if (entity && !first.variable.nullable) {
-    generator.out.line(`${state} += 1;`);
+    generator.out.line(`${state} += ${weight};`);
     return;
   }
   const present = entity ? `${generator.local(first.variable)} >= 0` : `${generator.expression(first)} !== null`;
-  generator.out.line(`if (${present}) { ${state} += 1; }`);
+  generator.out.line(`if (${present}) { ${state} += ${weight}; }`);
 }
 
 function bindResult(variable: Variable, code: string, generator: Generator): void {

@@ -1,4 +1,5 @@
 import {
+  type CountExpand,
   type Expand,
   type ProjectEndpoints,
   type ShortestPath,
@@ -44,7 +45,7 @@ export function produceExpand(operator: Expand, generator: Generator, consume: C
 }
 
 /** Made before the first row: what reads the operator's relationships (runtime/expansion.ts). */
-function declareExpansion({ direction, types }: Expand, generator: Generator): string {
+export function declareExpansion({ direction, types }: Expand | CountExpand, generator: Generator): string {
   const expansion = generator.names.unique(types.length === 0 ? "connected" : types.join("_or_"));
   // A statement that writes may make the type while it runs.
   const ids = typeIds(types, generator);
@@ -76,7 +77,14 @@ export function produceVariableLengthExpand(
       `accept: ${accept}`,
       `repeatable: ${operator.repeatable}`,
     ];
-    out.line(`const ${walk} = ${generator.call("newWalk", `{ ${options.join(", ")} }`)};`);
+    const declaration = (search: "newReach" | "newWalk"): string =>
+      `const ${walk} = ${generator.call(search, `{ ${options.join(", ")} }`)};`;
+    // The marks of a search by ends have no room for nodes that the statement itself makes.
+    if (operator.distinctEnds === true && !generator.options.updating) {
+      generator.prologue.line(declaration("newReach"));
+    } else {
+      out.line(declaration("newWalk"));
+    }
     out.line(`${walk}.start(${generator.local(operator.from)});`);
     const step = names.unique("step");
     // 0 is the end, 1 a walk, 2 a pause in a long search.

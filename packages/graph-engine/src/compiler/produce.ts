@@ -3,6 +3,7 @@ import { type Consume, type Generator } from "./generator.ts";
 import { produceAggregation, produceDistinct } from "./produce-aggregation.ts";
 import { produceProcedureCall } from "./produce-call.ts";
 import { produceApply, produceForeach, produceMerge, produceOptional, produceUnion } from "./produce-inner.ts";
+import { produceCountExpand } from "./produce-count-expand.ts";
 import {
   produceExpand,
   produceProjectEndpoints,
@@ -38,6 +39,9 @@ export function produce(operator: Operator, generator: Generator, consume: Consu
       break;
     case "Expand":
       produceExpand(operator, generator, consume);
+      break;
+    case "CountExpand":
+      produceCountExpand(operator, generator, consume);
       break;
     case "VariableLengthExpand":
       produceVariableLengthExpand(operator, generator, consume);

@@ -34,7 +34,12 @@ function operatorName(operator: Operator): string {
       return operator.entity === "node" ? "NodeByIdSeek" : "DirectedRelationshipByIdSeek";
     case "Expand":
       return operator.into ? "Expand(Into)" : "Expand(All)";
+    case "CountExpand":
+      return "Expand(Count)";
     case "VariableLengthExpand":
+      if (operator.distinctEnds === true) {
+        return "VarLengthExpand(Pruning)";
+      }
       return operator.into ? "VarLengthExpand(Into)" : "VarLengthExpand(All)";
     case "AllRelationshipsScan":
       return "AllRelationshipsScan";
@@ -60,6 +65,7 @@ function detailsOf(operator: Operator): string {
     case "NodeByLabelScan":
       return `:${operator.label}`;
     case "Expand":
+    case "CountExpand":
     case "VariableLengthExpand": {
       const types = operator.types.length === 0 ? "" : `:${operator.types.join("|")}`;
       const left = operator.direction === "in" ? "<-" : "-";

@@ -26,6 +26,8 @@ export function estimateRows(operator: Operator, statistics: PlanStatistics): nu
       const each = degree(operator.types) * (operator.direction === "both" ? 2 : 1);
       return source() * (operator.into ? Math.min(each, 1) : each);
     }
+    case "CountExpand":
+      return source() * Math.min(1, degree(operator.types));
     case "Filter":
       return source() * FILTER_SELECTIVITY ** operator.predicates.length;
     case "Aggregation":

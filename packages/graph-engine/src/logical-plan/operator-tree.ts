@@ -52,6 +52,7 @@ export function expressionsOf(operator: Operator): readonly BoundExpression[] {
     case "ShortestPath":
       return operator.length.accept === undefined ? [] : [operator.length.accept];
     case "Filter":
+    case "CountExpand":
       return operator.predicates;
     case "Projection":
       return operator.items.map((item) => item.expression);
@@ -103,6 +104,18 @@ export function variablesReadBy(operator: Operator): ReadonlySet<Variable> {
     read.delete(operator.length.relationship);
   }
   switch (operator.kind) {
+    case "CountExpand":
+      // What the expand finds is known to itself alone.
+      read.delete(operator.relationship);
+      read.delete(operator.to);
+      read.add(operator.from);
+      operator.meetings.forEach(({ relationship, node }) => read.add(relationship).add(node));
+      break;
+    case "Aggregation":
+      if (operator.weight !== undefined) {
+        read.add(operator.weight);
+      }
+      break;
     case "Expand":
     case "VariableLengthExpand":
       read.add(operator.from);
@@ -156,6 +169,8 @@ export function variablesSetBy(operator: Operator): readonly Variable[] {
       return [operator.relationship];
     case "Expand":
       return operator.into ? [operator.relationship] : [operator.relationship, operator.to];
+    case "CountExpand":
+      return [operator.count];
     case "VariableLengthExpand":
       return operator.into ? [operator.relationships] : [operator.relationships, operator.to];
     case "ProjectEndpoints":

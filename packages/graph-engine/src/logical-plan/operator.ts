@@ -22,6 +22,7 @@ export type Operator =
   | EntityByIdSeek
   | AllRelationshipsScan
   | Expand
+  | CountExpand
   | VariableLengthExpand
   | ProjectEndpoints
   | ShortestPath
@@ -90,6 +91,25 @@ export interface Expand extends Unary<"Expand"> {
   readonly into: boolean;
 }
 
+/**
+ * How many rows an {@link Expand} with a filter on what it finds would give; a row without any is dropped. Stands below
+ * an {@link Aggregation} that counts by `count`.
+ */
+export interface CountExpand extends Unary<"CountExpand"> {
+  readonly from: Variable;
+  readonly relationship: Variable;
+  readonly to: Variable;
+  readonly direction: Direction;
+  readonly types: readonly string[];
+  /** On `relationship` and `to` alone, and each time the same. */
+  readonly predicates: readonly BoundExpression[];
+  /** Relationships met before; one is met again, and does not count, where `from` is `node`. */
+  readonly meetings: readonly { readonly relationship: Variable; readonly node: Variable }[];
+  /** Whether the same `from` is expected many times, so that its count is worth keeping. */
+  readonly repeats: boolean;
+  readonly count: Variable;
+}
+
 /** Along walks that use no relationship twice, nor any of `distinctFrom`. */
 export interface VariableLengthExpand extends Unary<"VariableLengthExpand"> {
   readonly from: Variable;
@@ -104,6 +124,8 @@ export interface VariableLengthExpand extends Unary<"VariableLengthExpand"> {
   readonly reversed: boolean;
   /** Whether a relationship may come again (REPEATABLE ELEMENTS). */
   readonly repeatable: boolean;
+  /** Whether each end is wanted once per row of the source, and nothing else of the walks. */
+  readonly distinctEnds?: boolean;
 }
 
 /** The ends of a relationship, or of a list of them, that is there already. */
@@ -142,6 +164,8 @@ export interface Projection extends Unary<"Projection"> {
 export interface Aggregation extends Unary<"Aggregation"> {
   readonly keys: readonly Assignment[];
   readonly aggregates: readonly { readonly variable: Variable; readonly expression: BoundAggregate }[];
+  /** How many rows each row of the source stands for; one when not said. */
+  readonly weight?: Variable;
 }
 
 /** One row for each combination of the columns. */

@@ -1,6 +1,8 @@
 import { type Operator } from "../logical-plan/operator.ts";
 import { mapInputs } from "../logical-plan/operator-tree.ts";
+import { countExpand } from "./count-expand.ts";
 import { mergeFilters } from "./merge-filters.ts";
+import { pruneWalks } from "./prune-walks.ts";
 
 /** A rewriting of one operator whose inputs are rewritten already; the same object when there is nothing to do. */
 export interface Rule {
@@ -9,7 +11,7 @@ export interface Rule {
 }
 
 /** In this order, each over the whole plan. */
-const rules: readonly Rule[] = [mergeFilters];
+const rules: readonly Rule[] = [mergeFilters, pruneWalks, countExpand];
 
 /** The plan with every rule applied. */
 export function optimize(plan: Operator): Operator {

@@ -25,6 +25,7 @@ export { projectMap } from "./map-projection.ts";
 export { sortedOrder, topOrder } from "./ordering.ts";
 export { areDistinct, newPath, pathAlong } from "./paths.ts";
 export { newQuantifier } from "./quantifier.ts";
+export { newReach } from "./reach.ts";
 export { rowCount } from "./row-count.ts";
 export { shortestPaths } from "./shortest-path.ts";
 export { isNormalized, isOfType } from "./type-predicate.ts";
