@@ -123,7 +123,7 @@ test("adal-node: secret, certificate, password, refresh, code, device code", asy
   });
 });
 
-test("openid-client: discovery, code, hybrid by form_post, refresh, client credentials, device code, userinfo", async () => {
+test("openid-client: discovery, code, hybrid by form_post, refresh, client credentials, device code, userinfo, revocation", async () => {
   const claims = { iss: `${server.url}/${server.tenantId}/v2.0`, tid: server.tenantId };
   expect(await runClient("identity-openid-client.mjs")).toMatchObject({
     code: { ...claims, preferred_username: user.username, email: "ada@mail.example" },
@@ -133,7 +133,10 @@ test("openid-client: discovery, code, hybrid by form_post, refresh, client crede
     ownV1: "bearer",
     device: claims,
     refused: { error: "invalid_resource", status: 400 },
-    info: { sub: expect.any(String) as string },
+    info: { sub: expect.any(String) as string, email: "ada@mail.example" },
+    introspected: { active: true, token_type: "Bearer", username: user.username, scope: "Things.Read" },
+    revoked: { active: false },
+    ended: "invalid_grant",
   });
 });
 

@@ -1,5 +1,5 @@
 // openid-client (and oauth4webapi below it): discovery of both versions, code with PKCE, hybrid by form_post, refresh,
-// client credentials, device code, userinfo.
+// client credentials, device code, userinfo, introspection, revocation.
 import * as client from "openid-client";
 import { confirmDevice, signInWithBrowser } from "./browser.mjs";
 import { answer, readInput } from "./exchange.mjs";
@@ -60,7 +60,14 @@ const deviceTokens = await client.pollDeviceAuthorizationGrant(open, { ...device
 const refused = await client
   .clientCredentialsGrant(config, { scope: "api://nowhere/.default" })
   .catch((error) => ({ error: error.error, status: error.status }));
-const info = await client.fetchUserInfo(config, tokens.access_token, client.skipSubjectCheck).catch(String);
+const info = await client.fetchUserInfo(config, tokens.access_token, tokens.claims().sub).catch(String);
+
+// Introspection and revocation, found by discovery.
+const introspected = await client.tokenIntrospection(config, tokens.access_token);
+await client.tokenRevocation(config, tokens.access_token);
+await client.tokenRevocation(config, refreshed.refresh_token);
+const revoked = await client.tokenIntrospection(config, tokens.access_token);
+const ended = await client.refreshTokenGrant(config, refreshed.refresh_token).catch((error) => error.error);
 answer({
   code: tokens.claims(),
   refreshed: refreshed.token_type,
@@ -70,4 +77,7 @@ answer({
   device: deviceTokens.claims(),
   refused,
   info,
+  introspected,
+  revoked,
+  ended,
 });
