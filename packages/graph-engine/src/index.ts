@@ -1,11 +1,7 @@
 export { type PlanDescription } from "./logical-plan/plan-description.ts";
 export { type QueryType } from "./logical-plan/query-type.ts";
-export {
-  type Batch,
-  type Notification,
-  type StatementResult,
-  type StatementSummary,
-} from "./runtime/statement-result.ts";
+export { type Notification } from "./notifications/notification.ts";
+export { type Batch, type StatementResult, type StatementSummary } from "./runtime/statement-result.ts";
 export { type FunctionRegistry, type UserFunction } from "./functions/function-registry.ts";
 export { type SignatureType } from "./functions/function-definition.ts";
 export { floatText } from "./values/float-text.ts";

@@ -10,6 +10,7 @@ import { numberOperators } from "./logical-plan/operator-numbers.ts";
 import { type Operator } from "./logical-plan/operator.ts";
 import { someOperator } from "./logical-plan/operator-tree.ts";
 import { queryTypeOf } from "./logical-plan/query-type.ts";
+import { notificationsOf } from "./notifications/notifications.ts";
 import { optimize } from "./optimizer/optimizer.ts";
 import { type PlanContext } from "./planner/plan-context.ts";
 import { type PlanStatistics } from "./logical-plan/plan-statistics.ts";
@@ -59,7 +60,8 @@ export function prepareStatement(
     execution: statement.prefix.execution,
     parameters: bound.parameters,
     implicitArguments: bound.implicitArguments,
-    notifications: [],
+    notifications: (names) =>
+      notificationsOf({ statement, plan, queryType, lengthsOfOthers: bound.lengthsOfOthers }, names),
     run,
     operatorCount: operatorNumbers.size,
     startsAtOnce:

@@ -10,6 +10,7 @@ import { ProcedureRegistry } from "./procedures/procedure-registry.ts";
 import { findMissingParameter, missingParameter } from "./runtime/parameters.ts";
 import { PlanCache } from "./runtime/plan-cache.ts";
 import { type LoadCsvPolicy } from "./load-csv/csv-resource.ts";
+import { knownNamesOf } from "./notifications/known-names.ts";
 import { type PreparedStatement } from "./runtime/prepared-statement.ts";
 import { RunningStatement } from "./runtime/running-statement.ts";
 import { type StatementContext } from "./runtime/statement-context.ts";
@@ -177,6 +178,7 @@ class StatementEngine implements Engine {
       profile: prepared.execution === "profile" ? new Array<number>(prepared.operatorCount).fill(0) : [],
     };
     return new RunningStatement(prepared, statement, {
+      names: knownNamesOf(store),
       signal: options.signal,
       deadlineMs: options.timeoutMs === undefined ? Number.POSITIVE_INFINITY : now + options.timeoutMs,
       now: () => clock.now(),

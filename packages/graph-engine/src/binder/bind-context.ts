@@ -38,6 +38,8 @@ export class BindContext {
   readonly parameters: Set<string> = new Set<string>();
   /** Those that stand for arguments of a CALL without parentheses, which must be there even to explain it. */
   readonly implicitArguments: Set<string> = new Set<string>();
+  /** Arguments of `length()` that are no paths, which raise a notification. */
+  readonly lengthsOfOthers: Position[] = [];
   /** USING PERIODIC COMMIT: LOAD CSV commits after so many rows. */
   commitEvery: number | undefined;
 

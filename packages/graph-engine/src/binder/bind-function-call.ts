@@ -49,7 +49,22 @@ export function bindCountStar(expression: CountStar, place: ExpressionPlace): Bo
 function bindPlainCall(call: FunctionCall, definition: FunctionDefinition, place: ExpressionPlace): BoundExpression {
   const bound = call.arguments.map((argument) => bindExpression(argument, { ...place, predicate: false }));
   checkArguments(call, definition, bound, place);
+  noteLengths(call, definition, bound, place);
   return { kind: "Call", type: resultType(definition.returns, bound), function: definition, arguments: bound };
+}
+
+/** `length` of a text or a list is called `size` since 2.3. */
+function noteLengths(
+  call: FunctionCall,
+  definition: FunctionDefinition,
+  bound: readonly BoundExpression[],
+  { context }: ExpressionPlace,
+): void {
+  const [argument] = call.arguments;
+  const kind = bound[0]?.type.kind;
+  if (definition.name === "length" && argument !== undefined && kind !== "path" && kind !== "null") {
+    context.lengthsOfOthers.push(argument.position);
+  }
 }
 
 function bindAggregate(call: FunctionCall, definition: AggregateDefinition, place: ExpressionPlace): BoundExpression {

@@ -10,6 +10,8 @@ export interface BoundStatement {
   readonly query: BoundQuery;
   /** Parameters that must be there when the statement runs. */
   readonly parameters: ReadonlySet<string>;
+  /** Arguments of `length()` that are no paths. */
+  readonly lengthsOfOthers: BindContext["lengthsOfOthers"];
   /** Those of them that must be there for EXPLAIN, too. */
   readonly implicitArguments: ReadonlySet<string>;
 }
@@ -32,7 +34,8 @@ export function bindStatement(statement: Statement, catalogs: Catalogs): BoundSt
   }
   context.commitEvery = periodOf(body, errors);
   const query = bindQuery(body, { context, outer: undefined, imported: [], form: "statement" });
-  return { query, parameters: context.parameters, implicitArguments: context.implicitArguments };
+  const { lengthsOfOthers } = context;
+  return { query, lengthsOfOthers, parameters: context.parameters, implicitArguments: context.implicitArguments };
 }
 
 /** 2.3 commits every 1,000 rows unless told. */

@@ -2,7 +2,8 @@ import { type Mode, type Statement } from "@trefoil/cypher";
 import { type CompiledRun } from "./compiled-run.ts";
 import { type PlanDescription } from "../logical-plan/plan-description.ts";
 import { type QueryType } from "../logical-plan/query-type.ts";
-import { type Notification } from "./statement-result.ts";
+import { type Notification } from "../notifications/notification.ts";
+import { type KnownNames } from "../notifications/known-names.ts";
 
 /** Everything about a statement that can be kept for its next run. */
 export interface PreparedStatement {
@@ -14,7 +15,8 @@ export interface PreparedStatement {
   readonly parameters: ReadonlySet<string>;
   /** Those of them that EXPLAIN asks for, too (TCK Call1 [11]). */
   readonly implicitArguments: ReadonlySet<string>;
-  readonly notifications: readonly Notification[];
+  /** What EXPLAIN says besides the plan. */
+  readonly notifications: (names: KnownNames) => readonly Notification[];
   readonly run: CompiledRun;
   readonly operatorCount: number;
   /** 2.3 runs updates, sorting and grouping before it answers at all: their failures leave no result behind. */

@@ -1,6 +1,7 @@
 import { assert } from "@trefoil/base";
 import { QueryError } from "@trefoil/cypher";
 import { type ReadView, type UpdateCounts } from "@trefoil/graph-store";
+import { type KnownNames } from "../notifications/known-names.ts";
 import { drive } from "./driver.ts";
 import { type PreparedStatement } from "./prepared-statement.ts";
 import { type StatementContext } from "./statement-context.ts";
@@ -8,6 +9,7 @@ import { type QueryType } from "../logical-plan/query-type.ts";
 import { type Batch, type StatementResult, type StatementSummary } from "./statement-result.ts";
 
 export interface RunOptions {
+  readonly names: KnownNames;
   readonly signal: AbortSignal | undefined;
   readonly deadlineMs: number;
   readonly now: () => number;
@@ -20,6 +22,7 @@ export class RunningStatement implements StatementResult {
   rows: AsyncIterable<Batch>;
   readonly #prepared: PreparedStatement;
   readonly #statement: StatementContext;
+  readonly #names: KnownNames;
   readonly #savepoint: number;
   readonly #countsBefore: UpdateCounts;
   #state: "running" | "finished" | "closed" = "running";
@@ -28,6 +31,7 @@ export class RunningStatement implements StatementResult {
   constructor(prepared: PreparedStatement, statement: StatementContext, options: RunOptions) {
     this.#prepared = prepared;
     this.#statement = statement;
+    this.#names = options.names;
     this.columns = prepared.columns;
     this.queryType = prepared.queryType;
     this.#savepoint = statement.transaction.savepoint();
@@ -110,7 +114,7 @@ export class RunningStatement implements StatementResult {
       queryType: this.#prepared.queryType,
       plan: this.#prepared.execution === "normal" ? undefined : this.#prepared.describe(this.#profile()),
       profiled: this.#prepared.execution === "profile",
-      notifications: this.#prepared.notifications,
+      notifications: this.#prepared.execution === "explain" ? this.#prepared.notifications(this.#names) : [],
     };
     this.#end("finished");
   }

@@ -1,4 +1,5 @@
 import { type ReadView, type UpdateCounts } from "@trefoil/graph-store";
+import { type Notification } from "../notifications/notification.ts";
 import { type PlanDescription } from "../logical-plan/plan-description.ts";
 import { type QueryType } from "../logical-plan/query-type.ts";
 import { type Value } from "../values/value.ts";
@@ -7,15 +8,6 @@ import { type Value } from "../values/value.ts";
 export type Batch = readonly (readonly Value[])[];
 
 export const maximumBatchRows = 1024;
-
-/** Something worth telling that is no error; offsets count from 0, lines and columns from 1. */
-export interface Notification {
-  readonly code: `ClientNotification.${string}.${string}` | `ClientError.${string}.${string}`;
-  readonly severity: "WARNING" | "INFORMATION";
-  readonly title: string;
-  readonly description: string;
-  readonly position: { readonly offset: number; readonly line: number; readonly column: number } | undefined;
-}
 
 /** What is known once the last row is out. */
 export interface StatementSummary {

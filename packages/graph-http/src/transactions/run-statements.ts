@@ -44,6 +44,7 @@ export async function runStatements(body: Buffer, context: StatementContext): Pr
       const result = await execute(request, context, place === "first" && context.isOneShot);
       place = result.commitsPeriodically ? "after periodic commit" : "later";
       try {
+        refuseResultBehindNotifications(notifications, context.mode);
         await writeResult(result, request, separator, context);
         separator = ",";
         notifications.push(...result.summary.notifications);
@@ -54,6 +55,16 @@ export async function runStatements(body: Buffer, context: StatementContext): Pr
     return { notifications, error: undefined };
   } catch (error) {
     return { notifications, error: error ?? new GraphRequestError("DatabaseError.General.UnknownFailure", "unknown") };
+  }
+}
+
+/** 2.3 writes notifications behind the result they belong to, and can then write no other one (golden "notifications"). */
+function refuseResultBehindNotifications(notifications: readonly Notification[], mode: Mode): void {
+  if (mode === "2.3" && notifications.length > 0) {
+    throw new GraphRequestError(
+      "TransientError.Network.UnknownFailure",
+      "Can not start an object, expecting field name",
+    );
   }
 }
 

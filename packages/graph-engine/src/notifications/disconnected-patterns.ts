@@ -1,0 +1,33 @@
+import { type Match, type NodePattern, type PatternPart } from "@trefoil/cypher";
+
+/**
+ * What multiplies the rows of a MATCH: each group of patterns that shares no node with those before it, as the names of
+ * its nodes. The first group is not among them. Shortest paths join nothing: they need both ends found first.
+ */
+export function disconnectedPatterns(match: Match): readonly (readonly string[])[] {
+  const groups: Set<string>[] = [];
+  for (const part of match.pattern) {
+    if (part.selector !== undefined) {
+      continue;
+    }
+    const nodes = nodesOf(part);
+    const touching = groups.filter((group) => [...nodes].some((node) => group.has(node)));
+    const [first] = touching;
+    if (first === undefined) {
+      groups.push(nodes);
+      continue;
+    }
+    for (const group of [nodes, ...touching.slice(1)]) {
+      group.forEach((node) => first.add(node));
+    }
+    touching.slice(1).forEach((group) => groups.splice(groups.indexOf(group), 1));
+  }
+  return groups.slice(1).map((group) => [...group].filter((name) => !name.startsWith(UNNAMED)));
+}
+
+const UNNAMED = "\0";
+
+function nodesOf(part: PatternPart): Set<string> {
+  const nodes = part.path.elements.filter((element): element is NodePattern => element.kind === "NodePattern");
+  return new Set(nodes.map((node) => node.variable?.name ?? `${UNNAMED}${node.position.offset}`));
+}
