@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { TestBrowser } from "../testing/test-browser.ts";
 import { DOMAIN, PASSWORD, TestProvider } from "../testing/test-provider.ts";
 import { activityOf } from "./management-activities.ts";
 
@@ -107,6 +108,47 @@ describe("sign-ins", () => {
     ]);
     expect(JSON.stringify(await lines())).not.toContain(PASSWORD);
     expect(JSON.stringify(await lines())).not.toContain("wrong password");
+  });
+});
+
+describe("pages", () => {
+  test("are recorded: what was entered wrongly, a new password, the sign-in, the consent", async () => {
+    provider.clock.advance(1_000);
+    const since = `?since=${new Date(provider.clock.now()).toISOString()}`;
+    const scope = {
+      id: "3f0a6d63-7c0d-4f2a-8f6e-0d1c2b3a4f5e",
+      value: "Read",
+      description: "",
+      consentBy: "User",
+      isEnabled: true,
+    } as const;
+    await provider.createApplication("pages api", { scopes: [scope] }, ["api://pages"]);
+    const redirectUris = [{ uri: "https://web.example/back", type: "web" }] as const;
+    const web = await provider.createConfidential("pages client", { redirectUris });
+    const paula = await provider.createUser("paula", true);
+    const browser = new TestBrowser(provider);
+    const parameters = { client_id: web.appId, response_type: "code", scope: "openid api://pages/Read", state: "s" };
+    const page = await browser.get(`/common/oauth2/v2.0/authorize?${new URLSearchParams(parameters).toString()}`);
+    const again = await browser.submit(page, { username: paula, password: "wrong password" });
+    const change = await browser.submit(again, { username: paula, password: PASSWORD });
+    const fresh = "a fresh password";
+    const consent = await browser.submit(change, { new_password: fresh, repeated_password: fresh });
+    expect((await browser.agree(consent)).location).toContain("code=");
+    const actor = { kind: "user", name: paula };
+    expect(await lines(since)).toMatchObject([
+      { category: "sign-in", activity: "Sign in", outcome: "failure", actor, clientAppId: web.appId },
+      { category: "sign-in", activity: "Password must be changed", outcome: "success", actor },
+      { category: "credential", activity: "Change own password", outcome: "success", actor, target: actor },
+      { category: "sign-in", activity: "Sign in", outcome: "success", actor, tenantId: provider.tenant.id },
+      {
+        category: "consent",
+        activity: "Consent to application",
+        actor,
+        target: { kind: "application", name: "pages client" },
+        details: { scopes: ["Read"], for: "the user" },
+      },
+    ]);
+    expect(JSON.stringify(await lines(since))).not.toContain(fresh);
   });
 });
 

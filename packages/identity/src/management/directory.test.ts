@@ -328,6 +328,9 @@ describe("access tokens", () => {
       consentedBy: "everybody",
       scopes: [DIRECTORY_ACCESS],
     });
+    const chiefs = await userToken(chief, tool.appId);
+    expect((await withToken(chiefs, "/users")).status).toBe(200);
+    expect((await withToken(chiefs, "/signingKeys")).status).toBe(403);
     const ownToken = await userToken(clerk, tool.appId);
     expect((await withToken(ownToken, "/users")).status).toBe(403);
     expect((await withToken(ownToken, "/me/memberOf")).body["value"]).toEqual([]);
