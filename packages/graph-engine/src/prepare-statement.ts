@@ -1,4 +1,4 @@
-import { type Mode, parseStatement, type Statement } from "@trefoil/cypher";
+import { type Mode, parseStatement, type SchemaCommand, type Statement, type StatementBody } from "@trefoil/cypher";
 import { type Catalogs } from "./binder/bind-context.ts";
 import { bindStatement } from "./binder/bind-statement.ts";
 import { type BoundSubquery } from "./binder/bound-expression.ts";
@@ -16,6 +16,7 @@ import { type PlanContext } from "./planner/plan-context.ts";
 import { type PlanStatistics } from "./logical-plan/plan-statistics.ts";
 import { planQuery, planStatement } from "./planner/plan-query.ts";
 import { type PreparedStatement } from "./runtime/prepared-statement.ts";
+import { prepareSchemaCommand } from "./schema-commands/prepare-schema-command.ts";
 
 /** Operators that read all their rows before they give one. */
 const takesAllRows: ReadonlySet<Operator["kind"]> = new Set<Operator["kind"]>(["Aggregation", "Eager", "Sort", "Top"]);
@@ -33,6 +34,10 @@ export function prepareStatement(
   statistics: PlanStatistics,
 ): PreparedStatement {
   const statement: Statement = parseStatement(text, { mode });
+  const { body } = statement;
+  if (isSchemaCommand(body)) {
+    return prepareSchemaCommand(statement, body);
+  }
   const bound = bindStatement(statement, catalogs);
   const context: PlanContext = { mode: statement.mode, statistics };
   const plan = optimize(planStatement(bound.query, context));
@@ -71,6 +76,10 @@ export function prepareStatement(
     describe: (rows) => describePlan(plan, statistics, rows),
     source,
   };
+}
+
+function isSchemaCommand(body: StatementBody): body is SchemaCommand {
+  return ["CreateIndex", "DropIndex", "CreateConstraint", "DropConstraint"].includes(body.kind);
 }
 
 /** How much the graph may grow or shrink before a plan is made anew, and what is too little to matter. */

@@ -1,5 +1,7 @@
 import { type Query, type Statement } from "@trefoil/cypher";
-import { BindContext, type Catalogs } from "./bind-context.ts";
+import { showAsQuery } from "./show-as-query.ts";
+import { isShown, showProcedure } from "./show-procedures.ts";
+import { BindContext, type Binders, type Catalogs } from "./bind-context.ts";
 import { BindErrors } from "./bind-error.ts";
 import { bindExpressionTree } from "./bind-expression.ts";
 import { bindExpressionSubquery, bindQuery } from "./bind-query.ts";
@@ -23,20 +25,36 @@ export interface BoundStatement {
  */
 export function bindStatement(statement: Statement, catalogs: Catalogs): BoundStatement {
   const errors = new BindErrors(statement.text);
-  const context = new BindContext(statement.mode, errors, catalogs, {
-    expression: bindExpressionTree,
-    subquery: bindExpressionSubquery,
-    update: bindUpdate,
-  });
-  const { body } = statement;
-  if (body.kind !== "Query") {
-    throw errors.unsupported("A schema or administration command", body.position);
-  }
+  const { query: body, callable } = queryOf(statement, catalogs, errors);
+  const context = new BindContext(statement.mode, errors, callable, BINDERS);
   context.commitEvery = periodOf(body, errors);
   const query = bindQuery(body, { context, outer: undefined, imported: [], form: "statement" });
   const { lengthsOfOthers } = context;
   return { query, lengthsOfOthers, parameters: context.parameters, implicitArguments: context.implicitArguments };
 }
+
+/** The query that a statement is, or stands for, and what it can call. */
+function queryOf(
+  { body }: Statement,
+  catalogs: Catalogs,
+  errors: BindErrors,
+): { readonly query: Query; readonly callable: Catalogs } {
+  if (body.kind === "Query") {
+    return { query: body, callable: catalogs };
+  }
+  if (body.kind === "ShowCommand" && isShown(body.subject)) {
+    const procedure = showProcedure(body.subject, catalogs);
+    const procedures = { find: () => procedure, names: () => [procedure.name] };
+    return { query: showAsQuery(body, body.subject), callable: { ...catalogs, procedures } };
+  }
+  throw errors.unsupported("This administration command", body.position);
+}
+
+const BINDERS: Binders = {
+  expression: bindExpressionTree,
+  subquery: bindExpressionSubquery,
+  update: bindUpdate,
+};
 
 /** 2.3 commits every 1,000 rows unless told. */
 const DEFAULT_PERIOD = 1000;

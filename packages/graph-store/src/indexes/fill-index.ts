@@ -27,7 +27,9 @@ export async function fillIndex(index: ValueIndex, states: EntityStates): Promis
   for (const { id, values } of indexedEntities(states, index.definition.entity, index.ids)) {
     const other = index.unique ? holderOf(index, states, values, id) : undefined;
     if (other !== undefined) {
-      return { first: Math.min(other, id), second: Math.max(other, id), values };
+      const first = Math.min(other, id);
+      const shown = indexedValues(states, index.definition.entity, index.ids, first) ?? values;
+      return { first, second: Math.max(other, id), values: shown };
     }
     index.add(id, values);
     left -= 1;

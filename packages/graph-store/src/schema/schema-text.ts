@@ -24,6 +24,14 @@ export function indexPlace(entity: EntityKind, token: string, properties: readon
   return `${kind} '${token}' on ${properties.length === 1 ? "property" : "properties"} ${quoted}`;
 }
 
+/** The same with texts in quotes. */
+export function quotedValue(value: PropertyValue): string {
+  if (isList(value)) {
+    return `[${value.map(quotedValue).join(", ")}]`;
+  }
+  return typeof value === "string" ? `'${value}'` : valueInMessage(value);
+}
+
 /** A value as a message shows it: texts bare, a FLOAT with its point. */
 export function valueInMessage(value: PropertyValue): string {
   if (value instanceof WholeFloat) {

@@ -14,7 +14,7 @@ import {
 } from "../schema/definitions.ts";
 import { generatedName } from "../schema/schema-names.ts";
 import { type Schema } from "../schema/schema.ts";
-import { constraintText, indexPlace, valueInMessage } from "../schema/schema-text.ts";
+import { constraintText, indexPlace, quotedValue } from "../schema/schema-text.ts";
 import { type Tokens } from "../tables/token-table.ts";
 import { type VersionStore } from "../versions/version-store.ts";
 import { type PropertyValue } from "../values/property-value.ts";
@@ -284,7 +284,7 @@ function isSameIndex(left: IndexDefinition, right: IndexDefinition): boolean {
 function duplicateText({ entity, token, properties }: ConstraintDefinition, duplicate: Duplicate): string {
   const [what, each, kind] = entity === "node" ? ["nodes", "node", "label"] : ["relationships", "relationship", "type"];
   const pairs = properties.map((property, at) => {
-    return `\`${property}\` = ${valueInMessage(duplicate.values[at] as PropertyValue)}`;
+    return `\`${property}\` = ${quotedValue(duplicate.values[at] as PropertyValue)}`;
   });
   return (
     `Multiple ${what} with ${kind} \`${token}\` have ${pairs.length === 1 ? "property" : "properties"} ` +
