@@ -18,8 +18,10 @@ const GATHER_MS = 100;
 const ROWS_AT_ONCE = 100;
 /** When the database doesn't keep up, callers of `note` learn it by waiting. */
 const WAITING_LIMIT = 5_000;
-const ID_RANDOM_BYTES = 4;
+const WRITER_BYTES = 6;
 const NAME_LIMIT = 200;
+/** Of the whole; most events have a fifth of it, and only longer ones are looked through for what is too long. */
+const DETAILS_LIMIT = 1_000;
 
 /**
  * The record of what happened: rows are added, and removed only when their time of retention is over. What changes
@@ -34,6 +36,8 @@ export class AuditLog {
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
   #sequence = 0;
+  /** Tells this process from others that write at the same time. */
+  readonly #writer = randomBytes(WRITER_BYTES).toString("hex");
 
   constructor(database: Kysely<IdentityTables>, clock: Clock, retentionDays: number) {
     this.#database = database;
@@ -145,13 +149,13 @@ export class AuditLog {
     const sequence = this.#sequence.toString(36).padStart(SEQUENCE_DIGITS, "0");
     return {
       // Several processes may write at once: what makes an id one's own comes after what sorts it.
-      id: `${atMs.toString(36).padStart(9, "0")}-${sequence}-${randomBytes(ID_RANDOM_BYTES).toString("hex")}`,
+      id: `${atMs.toString(36).padStart(9, "0")}-${sequence}-${this.#writer}`,
       at_ms: atMs,
       tenant_id: tenantId ?? null,
       category,
       activity,
       outcome,
-      details: JSON.stringify(details, shortened),
+      details: detailsText(details),
     };
   }
 }
@@ -161,6 +165,11 @@ const SEQUENCE_DIGITS = 5;
 const SEQUENCE_END = 36 ** SEQUENCE_DIGITS;
 
 /** Names come from requests, also from those that were refused. */
+function detailsText(details: object): string {
+  const text = JSON.stringify(details);
+  return text.length <= DETAILS_LIMIT ? text : JSON.stringify(details, shortened);
+}
+
 function shortened(_key: string, value: unknown): unknown {
   return typeof value === "string" && value.length > NAME_LIMIT ? `${value.slice(0, NAME_LIMIT)}…` : value;
 }
