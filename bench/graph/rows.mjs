@@ -3,7 +3,7 @@ import { cityName } from "./social-graph.mjs";
 
 /**
  * The rows of the table. `parameters(turn)` makes each operation's own; `expected(graph, parameters)` is what its rows
- * must be, where it can be said; `clients` run at once; `writes` commit.
+ * must be, where it can be said; `clients` run at once; `writes` commit; `dialects` are other engines' words for it.
  */
 export function rowsFor(graph) {
   const person = (turn) => (turn * 7919) % graph.persons;
@@ -61,6 +61,10 @@ export function rowsFor(graph) {
     {
       name: "shortest path, at most 6 hops",
       text: "MATCH (a:Person), (b:Person) WHERE a.id = $from AND b.id = $to MATCH p = shortestPath((a)-[:KNOWS*..6]->(b)) RETURN length(p)",
+      dialects: {
+        ladybug:
+          "MATCH p = (a:Person)-[:KNOWS* SHORTEST 1..6]->(b:Person) WHERE a.id = $from AND b.id = $to RETURN length(p)",
+      },
       parameters: (turn) => ({ from: person(turn), to: person(turn + 1) }),
       expected: (_graph, { from, to }) => {
         const length = shortestLength(graph, from, to, 6);

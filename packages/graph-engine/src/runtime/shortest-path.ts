@@ -1,11 +1,14 @@
-import { type Direction, type ExpandBuffer, type ReadView } from "@trefoil/graph-store";
+import { type Direction, type ReadView } from "@trefoil/graph-store";
 import { PathValue } from "../values/value.ts";
+import { type Expansion, newExpansion } from "./expansion.ts";
+
+/** Whether a relationship may be taken; `undefined` takes all. */
+type Accept = ((relationship: number) => boolean) | undefined;
 
 /**
- * The shortest paths between two nodes, breadth first from the start: one, or all of the least length.
+ * The shortest paths between two nodes, breadth first from both ends at once: one, or all of the least length.
  *
  * @param maximum  longest length, -1 for no bound
- * @param accept   whether a relationship may be taken
  */
 export function shortestPaths(
   view: ReadView,
@@ -16,7 +19,7 @@ export function shortestPaths(
   minimum: number,
   maximum: number,
   all: boolean,
-  accept: ((relationship: number) => boolean) | undefined,
+  accept: Accept,
 ): readonly PathValue[] {
   if (from < 0 || to < 0) {
     return [];
@@ -25,77 +28,116 @@ export function shortestPaths(
     // No way round comes back as a shortest path: its start and end must differ (golden "clauses").
     return minimum === 0 ? [new PathValue([from], [])] : [];
   }
-  const distances = new Map<number, number>([[from, 0]]);
-  const incoming = new Map<number, { readonly relationship: number; readonly from: number }[]>();
-  const buffer: ExpandBuffer = { relationships: new Int32Array(64), neighbours: new Int32Array(64) };
-  let frontier = [from];
-  for (let length = 1; frontier.length > 0 && (maximum < 0 || length <= maximum); length += 1) {
-    const next: number[] = [];
-    let found = false;
-    for (const node of frontier) {
-      const count = view.expand(node, direction, types, buffer);
-      for (let index = 0; index < count; index += 1) {
-        const relationship = buffer.relationships[index] ?? -1;
-        const neighbour = buffer.neighbours[index] ?? -1;
-        if (accept !== undefined && !accept(relationship)) {
-          continue;
-        }
-        const isGoal = neighbour === to;
-        const known = distances.get(neighbour);
-        if (known !== undefined && known < length) {
-          continue;
-        }
-        if (known === undefined && !(isGoal && found)) {
-          distances.set(neighbour, length);
-          next.push(neighbour);
-        }
-        found ||= isGoal;
-        const ways = incoming.get(neighbour) ?? [];
-        ways.push({ relationship, from: node });
-        incoming.set(neighbour, ways);
-      }
+  const forward = new Side(from, newExpansion(view, direction, types));
+  const backward = new Side(to, newExpansion(view, opposite(direction), types));
+  while (forward.frontier.length > 0 && backward.frontier.length > 0) {
+    if (maximum >= 0 && forward.depth + backward.depth >= maximum) {
+      return [];
     }
-    if (found) {
-      return pathsTo(to, from, length, incoming, all);
+    // The side that has less to look at goes on.
+    const [side, other] =
+      forward.frontier.length <= backward.frontier.length ? [forward, backward] : [backward, forward];
+    if (side.grow(other, accept)) {
+      const middles = side.frontier.filter((node) => other.distances.has(node));
+      return pathsThrough(all ? middles : middles.slice(0, 1), forward, backward, all, accept);
     }
-    frontier = next;
   }
   return [];
 }
 
-function pathsTo(
-  to: number,
-  from: number,
-  length: number,
-  incoming: ReadonlyMap<number, readonly { readonly relationship: number; readonly from: number }[]>,
+/** One end of the search: all nodes within `depth` of its origin. */
+class Side {
+  readonly expansion: Expansion;
+  readonly distances: Map<number, number>;
+  /** The nodes at `depth`. */
+  frontier: readonly number[];
+  depth = 0;
+
+  constructor(origin: number, expansion: Expansion) {
+    this.expansion = expansion;
+    this.distances = new Map([[origin, 0]]);
+    this.frontier = [origin];
+  }
+
+  /** Looks one relationship further; whether the two sides have met. */
+  grow(other: Side, accept: Accept): boolean {
+    const { expansion, distances } = this;
+    const next: number[] = [];
+    let met = false;
+    this.depth += 1;
+    for (const node of this.frontier) {
+      const end = expansion.open(node);
+      for (let place = expansion.first; place < end; place += 1) {
+        const neighbour = expansion.neighbours[place] as number;
+        if (distances.has(neighbour) || (accept !== undefined && !accept(expansion.relationships[place] as number))) {
+          continue;
+        }
+        distances.set(neighbour, this.depth);
+        next.push(neighbour);
+        met ||= other.distances.has(neighbour);
+      }
+    }
+    this.frontier = next;
+    return met;
+  }
+}
+
+/** A way from a node in the middle to an origin, the middle node itself left out. */
+interface Half {
+  readonly nodes: readonly number[];
+  readonly relationships: readonly number[];
+}
+
+function pathsThrough(
+  middles: readonly number[],
+  forward: Side,
+  backward: Side,
   all: boolean,
+  accept: Accept,
 ): readonly PathValue[] {
-  const paths: PathValue[] = [];
-  const nodes = [to];
-  const relationships: number[] = [];
-  const walkBack = (node: number, left: number): boolean => {
-    if (left === 0) {
-      if (node === from) {
-        paths.push(new PathValue(nodes.toReversed(), relationships.toReversed()));
-        return !all;
-      }
-      return false;
+  return middles.flatMap((middle) => {
+    const starts = waysTo(middle, forward, backward.expansion, all, accept);
+    const ends = waysTo(middle, backward, forward.expansion, all, accept);
+    return starts.flatMap((start) =>
+      ends.map(
+        (end) =>
+          new PathValue(
+            [...start.nodes.toReversed(), middle, ...end.nodes],
+            [...start.relationships.toReversed(), ...end.relationships],
+          ),
+      ),
+    );
+  });
+}
+
+/**
+ * The ways from `node` to the side's origin, or one of them.
+ *
+ * @param turned  goes against the side's direction
+ */
+function waysTo(node: number, side: Side, turned: Expansion, all: boolean, accept: Accept): readonly Half[] {
+  const distance = side.distances.get(node) ?? 0;
+  if (distance === 0) {
+    return [{ nodes: [], relationships: [] }];
+  }
+  // Noted before going on: the expansion serves the next node, too.
+  const steps: { readonly node: number; readonly relationship: number }[] = [];
+  const end = turned.open(node);
+  for (let place = turned.first; place < end && (all || steps.length === 0); place += 1) {
+    const neighbour = turned.neighbours[place] as number;
+    const relationship = turned.relationships[place] as number;
+    if (side.distances.get(neighbour) === distance - 1 && (accept === undefined || accept(relationship))) {
+      steps.push({ node: neighbour, relationship });
     }
-    for (const way of incoming.get(node) ?? []) {
-      if (relationships.includes(way.relationship)) {
-        continue;
-      }
-      nodes.push(way.from);
-      relationships.push(way.relationship);
-      const done = walkBack(way.from, left - 1);
-      nodes.pop();
-      relationships.pop();
-      if (done) {
-        return true;
-      }
-    }
-    return false;
-  };
-  walkBack(to, length);
-  return paths;
+  }
+  return steps.flatMap((step) =>
+    waysTo(step.node, side, turned, all, accept).map((rest) => ({
+      nodes: [step.node, ...rest.nodes],
+      relationships: [step.relationship, ...rest.relationships],
+    })),
+  );
+}
+
+function opposite(direction: Direction): Direction {
+  return direction === "out" ? "in" : direction === "in" ? "out" : "both";
 }
