@@ -38,6 +38,9 @@ export async function issueManagedToken(
   if (!isMeant(identity, hints)) {
     return { status: 400, code: "invalid_request", message: "The identity is not found" };
   }
+  if (!identity.application.document.isEnabled) {
+    return { status: 403, code: "unauthorized_client", message: "The identity is disabled" };
+  }
   if (resourceName === undefined || resourceName === "") {
     return { status: 400, code: "invalid_resource", message: "The parameter 'resource' is missing" };
   }

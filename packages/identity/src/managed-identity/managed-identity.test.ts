@@ -168,6 +168,15 @@ describe("management", () => {
     expect(await principals()).toBe(before);
   });
 
+  test("disables them by their service principal", async () => {
+    const identity = await create("paused");
+    const path = `/servicePrincipals/${identity["clientId"]}`;
+    await provider.manage("PATCH", path, { accountEnabled: false });
+    expect((await withHeader(identity, { resource: api.appId })).status).toBe(403);
+    await provider.manage("PATCH", path, { accountEnabled: true });
+    expect((await withHeader(identity, { resource: api.appId })).status).toBe(200);
+  });
+
   test("deletes them, and their header is good for nothing at once", async () => {
     const identity = await create("short-lived");
     expect((await withHeader(identity, { resource: api.appId })).status).toBe(200);

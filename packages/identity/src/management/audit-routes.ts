@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import { type FastifyInstance, type FastifyRequest } from "fastify";
 import { auditCategories, type AuditCategory, type AuditRecord } from "../audit/audit-event.ts";
 import { type AuditQuery } from "../audit/audit-log.ts";
+import { TENANT } from "../protocol/headers.ts";
 import { ManagementError } from "../protocol/management-error.ts";
 import { type IdentityServices } from "../services.ts";
 import { callerOf } from "./caller.ts";
@@ -27,7 +28,7 @@ async function* lines(records: AsyncIterable<AuditRecord>): AsyncGenerator<strin
 
 async function readQuery(request: FastifyRequest, services: IdentityServices): Promise<AuditQuery> {
   const { since, until, category } = request.query as Readonly<Record<string, unknown>>;
-  const isWhole = callerOf(request).kind === "installation" && request.headers["x-tenant"] === undefined;
+  const isWhole = callerOf(request).kind === "installation" && request.headers[TENANT] === undefined;
   return {
     sinceMs: readTime("since", since),
     untilMs: readTime("until", until),
