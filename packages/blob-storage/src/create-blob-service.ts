@@ -7,6 +7,7 @@ import { type ExtentStore } from "./extents/extent-store.ts";
 import { RunningReads } from "./extents/running-reads.ts";
 import { type Metadata } from "./metadata/metadata.ts";
 import { BlobService } from "./service.ts";
+import { Scrubber, type ScrubberOptions } from "./scrubbing/scrubber.ts";
 import { type Services } from "./services.ts";
 
 export interface BlobServiceOptions {
@@ -23,6 +24,8 @@ export interface BlobServiceOptions {
   readonly validateToken: TokenValidator["validate"];
   /** `WWW-Authenticate` for callers without credentials. */
   readonly challenge: string;
+  /** See ScrubberOptions. */
+  readonly scrubbing: Pick<ScrubberOptions, "bytesPerSecond" | "intervalMs" | "wait">;
 }
 
 /** The parts of a running blob service. */
@@ -30,7 +33,9 @@ export interface BlobServiceParts {
   readonly service: BlobService;
   readonly accounts: AccountDirectory;
   readonly metadata: Metadata;
+  readonly extents: ExtentStore;
   readonly collector: Collector;
+  readonly scrubber: Scrubber;
   close(): Promise<void>;
 }
 
@@ -51,12 +56,16 @@ export function createBlobService(options: BlobServiceOptions): BlobServiceParts
     challenge,
   };
   const collector = new Collector({ clock, metadata, extents, reads, logger });
+  const scrubber = new Scrubber({ clock, metadata, extents, logger, ...options.scrubbing });
   return {
     service: new BlobService(services),
     accounts,
     metadata,
+    extents,
     collector,
+    scrubber,
     close: async () => {
+      await scrubber.stop();
       await collector.stop();
       await metadata.close();
       await extents.close();

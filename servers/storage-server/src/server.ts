@@ -1,5 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { systemClock } from "@trefoil/base";
 import {
   blobServiceFastifyOptions,
@@ -22,6 +23,8 @@ import { closeAll, listenersOf, ServerCertificates } from "@trefoil/server-proce
 import { administratorCheck } from "./administrator-check.ts";
 import { issuerOf, openTokenValidation, STORAGE_RESOURCE } from "./token-validation.ts";
 import { startCollecting } from "./collecting.ts";
+import { startScrubbing } from "./scrubbing.ts";
+import { registerStorageMetrics } from "./storage-metrics.ts";
 
 /** What the object store is started with. */
 export interface StorageServerOptions {
@@ -83,15 +86,19 @@ async function start(options: StorageServerOptions, undo: (() => Promise<void>)[
     metadata: parts.metadata,
     clock: systemClock,
     collector: parts.collector,
+    extents: parts.extents,
     isAdministrator: administratorCheck(options.cliToken),
     endpoint: () => localEndpoint(addresses),
     onAccountCreated: () => certificates.refresh(),
   });
+  registerStorageMetrics(server.metrics, parts);
   undo.unshift(() => server.close());
   certificates.keepRenewed((certificate) => server.replaceCertificate(certificate));
   addresses = await server.listen();
   const stopCollecting = startCollecting(parts.collector, logger);
   undo.unshift(() => Promise.resolve(stopCollecting()));
+  const stopScrubbing = startScrubbing(parts.scrubber, logger);
+  undo.unshift(() => Promise.resolve(stopScrubbing()));
   await tellFirstCredentials(options, parts, addresses);
   isComplete = true;
   return { addresses, close: () => closeAll(undo, "the object store") };
@@ -117,6 +124,11 @@ async function openParts({ configuration, dataDirectory, logger }: StorageServer
     developmentAccount: configuration.get("objects.development_account"),
     hostSuffixes: ["blob.localhost", "localhost", ...configuration.get("objects.host_suffixes")],
     validateToken: await openTokenValidation(configuration, dataDirectory),
+    scrubbing: {
+      bytesPerSecond: configuration.get("objects.scrub.rate"),
+      intervalMs: configuration.get("objects.scrub.interval"),
+      wait: (ms) => wait(ms),
+    },
     challenge: `Bearer authorization_uri=${issuerOf(configuration)}/common/oauth2/authorize resource_id=${STORAGE_RESOURCE}`,
   });
 }

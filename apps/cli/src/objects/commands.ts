@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import { addAccountCommands } from "./account-commands.ts";
 import { addBlobCommands } from "./blob-commands.ts";
+import { addCheckCommand } from "./check-command.ts";
 import { addKeyCommands } from "./key-commands.ts";
 import { addRoleCommands } from "./role-commands.ts";
 import { addSasCommand } from "./sas-command.ts";
@@ -14,4 +15,5 @@ export function addObjectsCommands(program: Command, context: CommandContext): v
   addSasCommand(account, context);
   addRoleCommands(account, context);
   addBlobCommands(program, context);
+  addCheckCommand(program, context);
 }

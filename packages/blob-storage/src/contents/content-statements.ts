@@ -75,7 +75,7 @@ export const findPieces: Statement<PieceRange, PieceRow> = statement((database, 
 
 export const insertExtent: Statement<{ readonly extentId: string; readonly size: number }, unknown> = statement(
   (database, bind) =>
-    database.insertInto("extents").values({ extent_id: bind("extentId"), size: bind("size"), uses: 1 }),
+    database.insertInto("extents").values({ extent_id: bind("extentId"), size: bind("size"), uses: 1, verified_ms: 0 }),
 );
 
 /** One more use of an extent for each piece of a content. */

@@ -27,6 +27,14 @@ export interface Collected {
   readonly containers: number;
 }
 
+/** For `/metrics`. */
+export interface CollectorTotals extends Collected {
+  /** Files that a crash had left without a record. */
+  readonly orphans: number;
+  /** Finished runs. */
+  readonly collections: number;
+}
+
 /**
  * Removes what nothing refers to any more: blobs of deleted containers, extents whose last use has gone, and files
  * that a crash left without a record. Safe to interrupt anywhere: a file goes before its record does, and removing
@@ -36,9 +44,15 @@ export class Collector {
   readonly #options: CollectorOptions;
   #running: Promise<Collected> | undefined;
   #stopped = false;
+  readonly #totals = { extents: 0, containers: 0, orphans: 0, collections: 0 };
 
   constructor(options: CollectorOptions) {
     this.#options = options;
+  }
+
+  /** What was removed since this process began. */
+  get totals(): CollectorTotals {
+    return this.#totals;
   }
 
   /** One collection at a time; who asks during one gets that one's result. */
@@ -60,6 +74,7 @@ export class Collector {
       if (!isOfThisRun && metadata.read(first(findExtent, { extentId: id })) === undefined) {
         await extents.delete(id);
         orphans += 1;
+        this.#totals.orphans += 1;
       }
     }
     if (orphans > 0) {
@@ -78,7 +93,11 @@ export class Collector {
     await this.#purgeDeletedBlobs();
     await this.#dropOldBlocks();
     await this.#purgeContents();
-    return { containers, extents: await this.#removeExtents() };
+    const removed = await this.#removeExtents();
+    this.#totals.containers += containers;
+    this.#totals.extents += removed;
+    this.#totals.collections += 1;
+    return { containers, extents: removed };
   }
 
   /** Deleted blobs whose time to come back is over. */

@@ -4,7 +4,9 @@ import { type Account } from "../accounts/account.ts";
 import { type AccountDirectory } from "../accounts/account-directory.ts";
 import { StorageError } from "../errors/storage-error.ts";
 import { type Collector } from "../extents/collector.ts";
+import { type ExtentStore } from "../extents/extent-store.ts";
 import { type Metadata } from "../metadata/metadata.ts";
+import { registerCheckRoutes } from "./check-routes.ts";
 import { optionalText, recordOf } from "./read-body.ts";
 import { registerRoleRoutes } from "./role-routes.ts";
 import { registerSasRoute } from "./sas-route.ts";
@@ -14,6 +16,7 @@ export interface ManagementOptions {
   readonly metadata: Metadata;
   readonly clock: Clock;
   readonly collector: Collector;
+  readonly extents: ExtentStore;
   /** Whether the request comes from this data folder's administrator (rulings, Identity 10). */
   readonly isAdministrator: (request: FastifyRequest) => boolean;
   /** The http address without a final slash, for connection strings. */
@@ -64,6 +67,7 @@ export function registerManagement(app: FastifyInstance, options: ManagementOpti
       );
       registerSasRoute(scope, options);
       registerRoleRoutes(scope, options);
+      registerCheckRoutes(scope, options);
       scope.post("/collect", async () => {
         const orphans = await collector.collectOrphans();
         return { ...(await collector.collect()), orphans };

@@ -6,7 +6,27 @@ export const migrations: readonly Migration[] = [
   { name: "0001 objects", up: createTables },
   { name: "0002 tagged blobs and roles", up: addTaggedBlobsAndRoles },
   { name: "0003 soft delete", up: addSoftDelete },
+  { name: "0004 verification", up: addVerification },
 ];
+
+/** When each extent was verified last; and ways from an extent to what uses it, and from a content to its blobs. */
+async function addVerification({ schema }: Transaction<unknown>): Promise<void> {
+  await schema
+    .alterTable("extents")
+    .addColumn("verified_ms", "bigint", (column) => column.notNull().defaultTo(0))
+    .execute();
+  await schema.createIndex("extents_by_verification").on("extents").column("verified_ms").execute();
+  for (const [name, table, column, present] of PARTIAL_INDEXES) {
+    await schema.createIndex(name).on(table).column(column).where(sql.ref(present), "is not", null).execute();
+  }
+}
+
+const PARTIAL_INDEXES = [
+  ["damaged_extents", "extents", "extent_id", "damaged_ms"],
+  ["pieces_by_extent", "pieces", "extent_id", "extent_id"],
+  ["staged_blocks_by_extent", "staged_blocks", "extent_id", "extent_id"],
+  ["blobs_by_content", "blobs", "content_id", "content_id"],
+] as const;
 
 /** Blobs that were deleted and are kept for a while; and which of them come first to be removed. */
 async function addSoftDelete({ schema }: Transaction<unknown>): Promise<void> {

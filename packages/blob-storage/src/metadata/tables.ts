@@ -122,6 +122,8 @@ export interface ExtentRow {
   readonly uses: number;
   /** When a read found its checksum wrong. */
   readonly damaged_ms: number | null;
+  /** When the scrubber read it last; 0 before it did. */
+  readonly verified_ms: number;
 }
 
 /** A content that no row refers to; its pieces stay until the reads that began before have ended. */

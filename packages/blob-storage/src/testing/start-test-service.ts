@@ -60,6 +60,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     hostSuffixes: ["blob.localhost", "localhost"],
     validateToken:
       options.validateToken ?? (() => Promise.reject(new TokenRefusedError("malformed", "no tokens here"))),
+    scrubbing: { bytesPerSecond: 1024 * 1024, intervalMs: 3_600_000, wait: () => Promise.resolve() },
     challenge: "Bearer authorization_uri=https://localhost:8443/common/oauth2/authorize",
   });
   if (parts.accounts.find(testAccount) === undefined) {

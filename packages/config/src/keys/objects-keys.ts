@@ -25,6 +25,16 @@ export const objectsKeys = {
     isSecret: true,
     reserved: "refuse",
   },
+  "objects.scrub.rate": {
+    type: "size",
+    default: "16m",
+    meaning: "How many bytes a second the scrubber reads at most to verify what is stored; 0 turns it off.",
+  },
+  "objects.scrub.interval": {
+    type: "duration",
+    default: "7d",
+    meaning: "How often the scrubber verifies each extent.",
+  },
   "objects.development_account": {
     type: "switch",
     default: "false",

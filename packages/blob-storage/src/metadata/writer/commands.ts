@@ -1,4 +1,5 @@
 import { commitBlockList, stageBlock } from "../../block-lists/block-commands.ts";
+import { noteVerified } from "../../scrubbing/scrub-commands.ts";
 import { changeLease } from "../../leases/lease-commands.ts";
 import { appendBlock, sealBlob } from "../../append-blobs/append-commands.ts";
 import { createSnapshotRow as createSnapshot } from "../../snapshots/create-snapshot.ts";
@@ -56,6 +57,7 @@ export interface Commands {
   readonly deleteBlob: typeof deleteBlob;
   readonly deleteContainer: typeof deleteContainer;
   readonly forgetGarbage: typeof forgetGarbage;
+  readonly noteVerified: typeof noteVerified;
   readonly markExtentDamaged: typeof markExtentDamaged;
   readonly purgeContainer: typeof purgeContainer;
   readonly purgeContents: typeof purgeContents;
@@ -93,6 +95,7 @@ export const commands: Commands = {
   deleteBlob,
   deleteContainer,
   forgetGarbage,
+  noteVerified,
   markExtentDamaged,
   purgeContainer,
   purgeContents,

@@ -1,0 +1,116 @@
+import { randomBytes } from "node:crypto";
+import path from "node:path";
+import { EmbeddedDatabase } from "@trefoil/database";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { startTestService, type TestService } from "../testing/start-test-service.ts";
+import { UnsyncedFileSystem } from "../testing/unsynced-file-system.ts";
+import { type CheckReport, checkStore } from "./check-store.ts";
+
+let service: TestService;
+let fileSystem: UnsyncedFileSystem;
+
+beforeEach(async () => {
+  fileSystem = new UnsyncedFileSystem();
+  service = await startTestService({ fileSystem });
+  await service.client.send("PUT", "/box?restype=container");
+});
+afterEach(() => service.close());
+
+const blockBlob = { "~blob-type": "BlockBlob" };
+
+async function put(name: string, sizeBytes = 100_000): Promise<string> {
+  const before = new Set(fileSystem.fileNames);
+  await service.client.send("PUT", `/box/${name}`, { headers: blockBlob, body: randomBytes(sizeBytes) });
+  return fileSystem.fileNames.find((file) => !before.has(file))!;
+}
+
+function check(marks = true): Promise<CheckReport> {
+  const { metadata, extents } = service.parts;
+  return checkStore({ metadata, extents, marks, onProgress: () => undefined, signal: new AbortController().signal });
+}
+
+describe("the scrubber", () => {
+  test("marks what is damaged, once per interval, and takes the mark back when it is repaired", async () => {
+    await put("good");
+    const file = await put("bad");
+    fileSystem.damage(file, 70_000);
+    const { scrubber } = service.parts;
+    await scrubber.scrub();
+    expect(scrubber.totals).toMatchObject({ extents: 2, damaged: 1 });
+    expect(scrubber.countDamaged()).toBe(1);
+    await scrubber.scrub();
+    expect(scrubber.totals.extents).toBe(2);
+    service.clock.advance(3_600_001);
+    fileSystem.damage(file, 70_000);
+    await scrubber.scrub();
+    expect(scrubber.totals).toMatchObject({ extents: 4, damaged: 1 });
+    expect(scrubber.countDamaged()).toBe(0);
+  });
+
+  test("finds a file that is gone and one that was cut off", async () => {
+    const cut = await put("cut");
+    await fileSystem.remove(await put("gone"));
+    fileSystem.truncate(cut, 50_000);
+    await service.parts.scrubber.scrub();
+    expect(service.parts.scrubber.countDamaged()).toBe(2);
+  });
+});
+
+describe("a check", () => {
+  test("names the blobs that suffer, and marks only when it may", async () => {
+    fileSystem.damage(await put("bad"), 5);
+    await put("good");
+    const report = await check(false);
+    expect(report).toMatchObject({ extents: 2, contents: 2, problems: 1 });
+    expect(report.findings).toMatchObject([{ kind: "damaged extent", blobs: ["devstoreaccount1/box/bad"] }]);
+    expect(service.parts.scrubber.countDamaged()).toBe(0);
+    await check();
+    expect(service.parts.scrubber.countDamaged()).toBe(1);
+  });
+
+  test("finds every count right after all kinds of changes", async () => {
+    const { client } = service;
+    await put("a");
+    await client.send("PUT", "/box/a?comp=snapshot");
+    await client.send("PUT", "/box/copy", { headers: { "~copy-source": `${service.url}/devstoreaccount1/box/a` } });
+    await put("a");
+    for (const id of ["MDE=", "MDI=", "MDM="]) {
+      await client.send("PUT", `/box/blocks?comp=block&blockid=${encodeURIComponent(id)}`, {
+        body: randomBytes(40_000),
+      });
+    }
+    expect(await check()).toMatchObject({ problems: 0 });
+    const list = "<BlockList><Latest>MDE=</Latest><Latest>MDI=</Latest><Latest>MDE=</Latest></BlockList>";
+    await client.send("PUT", "/box/blocks?comp=blocklist", { body: list });
+    await client.send("PUT", "/box/log", { headers: { "~blob-type": "AppendBlob" } });
+    await client.send("PUT", "/box/log?comp=appendblock", { body: randomBytes(30_000) });
+    await client.send("PUT", "/box/pages", { headers: { "~blob-type": "PageBlob", "~blob-content-length": "102400" } });
+    await client.send("PUT", "/box/pages?comp=page", {
+      headers: { "~page-write": "update", range: "bytes=0-51199" },
+      body: randomBytes(51_200),
+    });
+    await client.send("PUT", "/box/pages?comp=page", { headers: { "~page-write": "clear", range: "bytes=512-1023" } });
+    await client.send("DELETE", "/box/copy");
+    expect(await check()).toMatchObject({ problems: 0, findings: [] });
+    await service.parts.collector.collect();
+    const report = await check();
+    expect(report).toMatchObject({ problems: 0, findings: [] });
+    expect(report.extents).toBe(fileSystem.fileNames.length);
+  });
+
+  test("finds counts that are wrong and records that are missing", async () => {
+    const extentId = (await put("blob")).split("/").slice(-2).join("/");
+    const database = new EmbeddedDatabase(path.join(service.directory, "objects.db"));
+    database.prepare("UPDATE extents SET uses = 3").run([]);
+    database.prepare("UPDATE contents SET uses = 2").run([]);
+    const miscounted = await check();
+    expect(miscounted.findings.map(({ kind }) => kind)).toEqual(["wrong count", "wrong count"]);
+    database.prepare("DELETE FROM extents").run([]);
+    database.prepare("DELETE FROM contents").run([]);
+    database.close();
+    expect((await check()).findings).toMatchObject([
+      { kind: "missing extent", subject: extentId },
+      { kind: "missing content", blobs: ["devstoreaccount1/box/blob"] },
+    ]);
+  });
+});
