@@ -9,7 +9,10 @@ import { userRoutes } from "./authentication/user-endpoint.ts";
 import { batchRoute } from "./batch/batch-endpoint.ts";
 import { type ExtensionHost } from "./extensions/extension-host.ts";
 import { extensionHandler } from "./extensions/extension-endpoint.ts";
+import { beanRoutes } from "./management/bean-endpoints.ts";
+import { consoleRoutes } from "./management/console-endpoints.ts";
 import { type ImportFiles, managementRoutes } from "./management/management-routes.ts";
+import { consolePage } from "./protocol/console-page.ts";
 import { registerErrorHandling } from "./protocol/error-handling.ts";
 import { registerFallback, registerRoutes } from "./protocol/routes.ts";
 import { servedPaths } from "./protocol/served-paths.ts";
@@ -112,7 +115,16 @@ export function registerGraphInterface(app: FastifyInstance, options: GraphInter
   };
   const batch = batchRoute([root, ...rest], { prefix: statusCodePrefix, log: app.log });
   const transactionServices = { engine, mode, statementTimeoutMs, tokens: store.tokens, registry, statusCodePrefix };
+  const management = [
+    ...beanRoutes({
+      reportedVersion: options.reportedVersion,
+      startedAtMs: clock.now(),
+      openTransactions: () => registry.size,
+    }),
+    ...consoleRoutes({ engine, mode, statementTimeoutMs }),
+  ];
   const routes = [
+    ...consolePage(),
     ...serviceRootRoutes(options.reportedVersion),
     ...transactionRoutes(transactionServices),
     ...(options.management === undefined
@@ -122,7 +134,7 @@ export function registerGraphInterface(app: FastifyInstance, options: GraphInter
           ...options.management,
           extensions: options.extensions,
         })),
-    ...restRoutes([...rest, batch], { store, statusCodePrefix }),
+    ...restRoutes([...rest, batch, ...management], { store, statusCodePrefix }),
     ...userRoutes({ accounts, statusCodePrefix }),
   ];
   options.extensions?.serveBeside(servedPaths(routes));

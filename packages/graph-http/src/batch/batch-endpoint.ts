@@ -78,6 +78,11 @@ async function runStreamed(
   const references = new JobReferences();
   const entries: string[] = [];
   for (const job of jobs) {
+    const broken = brokenOff(job, references.resolve(job.to), entries);
+    if (broken !== undefined) {
+      call.unit.rollback();
+      return { status: 200, plain: { contentType: CONTENT_TYPES.json, text: broken } };
+    }
     const { from, outcome } = await runJob(job, references, call, router, { ...options, format: "stream" });
     entries.push(
       members([
@@ -95,6 +100,24 @@ async function runStreamed(
   }
   return { status: 200, plain: { contentType: CONTENT_TYPES.json, text: `[${entries.join(",")}]` } };
 }
+
+/**
+ * A job that cannot even be tried ends a stream in its middle, where the model server's does (golden, batch): an address
+ * that is none before the entry, a method that is none after the entry's beginning.
+ */
+function brokenOff(job: Job, from: string, entries: readonly string[]): string | undefined {
+  const before = entries.map((entry, index) => (index === 0 ? `[${entry}` : `,${entry}`)).join("");
+  if (/[\s{}<>"\\^`|]/.test(from)) {
+    return before;
+  }
+  if (!METHODS.has(job.method)) {
+    const id = job.id === undefined ? "" : `"id":${writeJson(job.id, "compact")},`;
+    return `${before === "" ? "[" : `${before},`}{${id}"from":${stringText(from)},"body":`;
+  }
+  return undefined;
+}
+
+const METHODS: ReadonlySet<string> = new Set(["GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS", "PATCH"]);
 
 async function runJob(
   job: Job,

@@ -20,7 +20,34 @@ export function graphText(row: readonly Value[], graph: GraphAccess): string {
   const found: Found = { nodes: new Set(), relationships: new Set() };
   collectAll(row, graph, found);
   const nodes = Array.from(found.nodes, (node) => nodeText(node, graph));
-  const relationships = Array.from(found.relationships, (relationship) => relationshipText(relationship, graph));
+  const relationships = Array.from(found.relationships, (relationship) => {
+    requireRelationship(relationship, graph.view);
+    return relationshipText(relationship, graph);
+  });
+  return `{"nodes":[${nodes.join(",")}],"relationships":[${relationships.join(",")}]}`;
+}
+
+/** What is written of a row up to a deleted entity, whose element is cut short (measured on the model server). */
+export function graphTextUntilDeleted(row: readonly Value[], graph: GraphAccess): string {
+  const { view } = graph;
+  const found: Found = { nodes: new Set(), relationships: new Set() };
+  collectAll(row, graph, found);
+  const nodes: string[] = [];
+  for (const node of found.nodes) {
+    if (!view.nodeExists(node)) {
+      nodes.push(`{"id":"${node}","labels":[]}`);
+      return `{"nodes":[${nodes.join(",")}]}`;
+    }
+    nodes.push(nodeText(node, graph));
+  }
+  const relationships: string[] = [];
+  for (const relationship of found.relationships) {
+    const exists = view.relationshipExists(relationship);
+    relationships.push(relationshipText(relationship, graph, exists ? undefined : "{}"));
+    if (!exists) {
+      break;
+    }
+  }
   return `{"nodes":[${nodes.join(",")}],"relationships":[${relationships.join(",")}]}`;
 }
 
@@ -55,7 +82,6 @@ function collect(value: Value, graph: GraphAccess, found: Found): void {
 }
 
 function addRelationship(relationship: number, { view }: GraphAccess, found: Found): void {
-  requireRelationship(relationship, view);
   found.nodes.add(view.startOf(relationship));
   found.nodes.add(view.endOf(relationship));
   found.relationships.add(relationship);
@@ -67,9 +93,13 @@ function nodeText(node: number, graph: GraphAccess): string {
   return `{"id":"${node}","labels":[${labels}],"properties":${nodePropertiesText(node, graph)}}`;
 }
 
-function relationshipText(relationship: number, graph: GraphAccess): string {
+function relationshipText(
+  relationship: number,
+  graph: GraphAccess,
+  properties = relationshipPropertiesText(relationship, graph),
+): string {
   const { view } = graph;
   return `{"id":"${relationship}","type":${stringText(typeName(relationship, graph))},"startNode":"${view.startOf(
     relationship,
-  )}","endNode":"${view.endOf(relationship)}","properties":${relationshipPropertiesText(relationship, graph)}}`;
+  )}","endNode":"${view.endOf(relationship)}","properties":${properties}}`;
 }

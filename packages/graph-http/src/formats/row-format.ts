@@ -25,20 +25,40 @@ export function rowText(row: readonly Value[], graph: GraphAccess): string {
   return `[${row.map((value) => cellText(value, graph)).join(",")}]`;
 }
 
-/** What is written of a row up to a deleted entity, which stands as an empty object at its end. */
+/** What is written of a row up to a deleted entity, which stands as an empty object at its end, in lists and maps too. */
 export function rowTextUntilDeleted(row: readonly Value[], graph: GraphAccess): string {
   const cells: string[] = [];
-  try {
-    for (const value of row) {
+  for (const value of row) {
+    try {
       cells.push(cellText(value, graph));
+    } catch (error) {
+      if (!(error instanceof DeletedEntityError)) {
+        throw error;
+      }
+      cells.push(textUntilDeleted(value, graph));
+      break;
     }
-  } catch (error) {
-    if (!(error instanceof DeletedEntityError)) {
-      throw error;
-    }
-    cells.push("{}");
   }
   return `[${cells.join(",")}]`;
+}
+
+function textUntilDeleted(value: Value, graph: GraphAccess): string {
+  if (Array.isArray(value)) {
+    return rowTextUntilDeleted(value, graph);
+  }
+  if (value instanceof Map) {
+    const members: string[] = [];
+    for (const [name, inner] of value as ReadonlyMap<string, Value>) {
+      try {
+        members.push(`${stringText(name)}:${cellText(inner, graph)}`);
+      } catch {
+        members.push(`${stringText(name)}:${textUntilDeleted(inner, graph)}`);
+        break;
+      }
+    }
+    return `{${members.join(",")}}`;
+  }
+  return value instanceof PathValue ? "[{}]" : "{}";
 }
 
 /** Whether every cell can go through `JSON.stringify` as it is: the fast path of long results. */

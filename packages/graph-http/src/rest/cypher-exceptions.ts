@@ -23,7 +23,10 @@ export function statementError(error: unknown): RestError | PlainError | undefin
     return undefined;
   }
   const { code, message } = failure;
-  const exception = EXCEPTION_OF_CODE[code] ?? (code.includes(".Schema.") ? "CypherExecutionException" : undefined);
+  const exception =
+    message?.startsWith(PERIODIC_COMMIT) === true
+      ? "PeriodicCommitInOpenTransactionException"
+      : (EXCEPTION_OF_CODE[code] ?? (code.includes(".Schema.") ? "CypherExecutionException" : undefined));
   const isRuntime = error instanceof QueryError && error.phase === "runtime";
   if (code === "DatabaseError.Statement.ExecutionFailure") {
     // An empty statement is refused by the model server's parser before its error handling begins; everything else
@@ -65,6 +68,9 @@ const EXCEPTION_OF_CODE: Readonly<Partial<Record<StatusCode, ExceptionName>>> = 
   "ClientError.Statement.ConstraintViolation": "MergeConstraintConflictException",
   "ClientError.Schema.NoSuchIndex": "MissingIndexException",
 };
+
+/** How the message begins that refuses `USING PERIODIC COMMIT` where a transaction is open already. */
+const PERIODIC_COMMIT = "Executing queries that use periodic commit";
 
 /** These are met while rows are fetched; the others while the statement starts. */
 const FETCH_FAILURES: ReadonlySet<ExceptionName> = new Set([

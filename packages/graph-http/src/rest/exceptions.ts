@@ -48,6 +48,8 @@ export const EXCEPTIONS: Readonly<Record<ExceptionName, readonly [packageName: s
     IllegalArgumentException: ["java.lang", undefined],
     UnsupportedOperationException: ["java.lang", undefined],
     RuntimeException: ["java.lang", undefined],
+    PeriodicCommitInOpenTransactionException: ["org.neo4j.cypher", "ClientError.Statement.InvalidSemantics"],
+    MalformedObjectNameException: ["javax.management", undefined],
   };
 
 export type ExceptionName =
@@ -90,7 +92,9 @@ export type ExceptionName =
   | "NumberFormatException"
   | "IllegalArgumentException"
   | "UnsupportedOperationException"
-  | "RuntimeException";
+  | "RuntimeException"
+  | "PeriodicCommitInOpenTransactionException"
+  | "MalformedObjectNameException";
 
 /** The simple name on the wire: some names stand for several classes. */
 export function simpleName(name: ExceptionName): string {

@@ -46,7 +46,8 @@ async function serve(route: RestRoute, exchange: Exchange, services: RestService
       try {
         await unit.commit();
       } catch (error) {
-        outcome = failureOutcome(error, options);
+        // A stream has begun by then, so there is nothing left to say it with (golden, legacy-cypher).
+        outcome = options.format === "stream" ? { status: 500, body: "" } : failureOutcome(error, options);
       }
     }
     answerOutcome(exchange, outcome);

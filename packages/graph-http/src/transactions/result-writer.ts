@@ -1,6 +1,6 @@
 import { type GraphAccess, type StatementResult, type Value } from "@trefoil/graph-engine";
 import { type TokenTables } from "@trefoil/graph-store";
-import { graphText } from "../formats/graph-format.ts";
+import { graphText, graphTextUntilDeleted } from "../formats/graph-format.ts";
 import { planDescription } from "../formats/plan-description.ts";
 import { representationOf } from "../formats/representation.ts";
 import { DeletedEntityError } from "../formats/deleted-entity-error.ts";
@@ -96,8 +96,11 @@ function batchText(
       if (!(error instanceof DeletedEntityError)) {
         throw error;
       }
-      if (formats[members.length] === "row") {
+      const format = formats[members.length];
+      if (format === "row") {
         members.push(`"row":${rowTextUntilDeleted(row, graph)}`);
+      } else if (format === "graph") {
+        members.push(`"graph":${graphTextUntilDeleted(row, graph)}`);
       }
       elements.push(`{${members.join(",")}}`);
       return { text: elements.join(","), error };

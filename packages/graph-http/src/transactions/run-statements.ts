@@ -38,7 +38,7 @@ export async function runStatements(body: Buffer, context: StatementContext): Pr
     let separator = "";
     let place: "first" | "later" | "after periodic commit" = "first";
     for (const request of readStatements(body)) {
-      if (place === "after periodic commit") {
+      if (place === "after periodic commit" || (place === "first" && commitsTooEarly(request, body))) {
         throw new GraphRequestError("ClientError.Statement.InvalidSemantics", AFTER_PERIODIC_COMMIT);
       }
       const result = await execute(request, context, place === "first" && context.isOneShot);
@@ -56,6 +56,11 @@ export async function runStatements(body: Buffer, context: StatementContext): Pr
   } catch (error) {
     return { notifications, error: error ?? new GraphRequestError("DatabaseError.General.UnknownFailure", "unknown") };
   }
+}
+
+/** Whether the first statement would commit periodically although others follow: known before it has committed. */
+function commitsTooEarly({ statement }: StatementRequest, body: Buffer): boolean {
+  return /^\s*(?:\w+\s+)*?USING\s+PERIODIC\s+COMMIT\b/i.test(statement) && Array.from(readStatements(body)).length > 1;
 }
 
 /** 2.3 writes notifications behind the result they belong to, and can then write no other one (golden "notifications"). */

@@ -533,13 +533,15 @@ export class GraphTransaction implements Transaction, ViewOwner, KeyOwner {
   }
 
   #checkDeletedNodes(): void {
-    for (const { node, deleted } of this.writes.nodes.values()) {
+    const { connectedNodeCode } = this.#core;
+    for (const { node, deleted, created } of this.writes.nodes.values()) {
       if (deleted && this.#now((view) => view.degree(node, "both", [])) > 0) {
-        throw new StoreError(
-          this.#core.connectedNodeCode,
-          `Node with id ${node} still has relationships, and cannot be deleted.`,
-          { tckDetail: "DeleteConnectedNode" },
-        );
+        // The model server finds no record of a node that this transaction has made (graph-measured).
+        const message =
+          created && connectedNodeCode === "DatabaseError.Transaction.CouldNotCommit"
+            ? `NodeRecord[${node}] not in use`
+            : `Node with id ${node} still has relationships, and cannot be deleted.`;
+        throw new StoreError(connectedNodeCode, message, { tckDetail: "DeleteConnectedNode" });
       }
     }
   }
