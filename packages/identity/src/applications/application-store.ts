@@ -82,13 +82,16 @@ export class ApplicationStore {
     return this.#readBy("id", id.toLowerCase());
   }
 
-  /** Those of a tenant by name. */
-  async list(tenantId: string): Promise<readonly Application[]> {
+  /** Names need not be unique. */
+  async findByName(tenantId: string, displayName: string): Promise<readonly Application[]> {
+    if (displayName.includes("\0")) {
+      return [];
+    }
     const rows = await this.#database
       .selectFrom("applications")
       .selectAll()
       .where("tenant_id", "=", tenantId)
-      .orderBy("display_name")
+      .where("display_name", "=", displayName)
       .orderBy("id")
       .execute();
     return Promise.all(rows.map((row) => this.#applicationOf(row)));

@@ -29,10 +29,13 @@ export async function getApplication(request: ById, services: IdentityServices):
   if (byId !== undefined && byId.tenantId === tenant.id && !byId.document.isManagedIdentity) {
     return byId;
   }
-  const named = (await services.applications.list(tenant.id)).filter(
-    (each) => each.displayName === id && !each.document.isManagedIdentity,
+  const named = await services.applications.findByName(tenant.id, id);
+  return onlyOne(
+    named.filter((each) => !each.document.isManagedIdentity),
+    "application",
+    id,
+    tenant,
   );
-  return onlyOne(named, "application", id, tenant);
 }
 
 /** By object id or sign-in name. */
@@ -80,8 +83,7 @@ async function findServicePrincipal(services: IdentityServices, tenant: Tenant, 
   if (application !== undefined && principalId !== undefined) {
     return { kind: "application", id: principalId, application };
   }
-  const named = (await applications.list(tenant.id)).filter((each) => each.displayName === id);
-  const found = onlyOne(named, "service principal", id, tenant);
+  const found = onlyOne(await applications.findByName(tenant.id, id), "service principal", id, tenant);
   return { kind: "application", id: getFound(found.servicePrincipals.get(tenant.id), ""), application: found };
 }
 
