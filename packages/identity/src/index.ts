@@ -9,5 +9,6 @@ export {
 } from "./identity-provider.ts";
 export { type IdentityServices, type IdentitySettings } from "./services.ts";
 export { issuerOf } from "./tokens/issuer.ts";
+export { renderErrorDocumentation } from "./protocol/error-documentation.ts";
 export { type ManagementGuard } from "./management/management-routes.ts";
 export { type SecretBox } from "./store/secret-box.ts";
