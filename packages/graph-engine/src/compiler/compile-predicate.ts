@@ -85,48 +85,47 @@ function compileColumnComparison(expression: BoundBinary, generator: Generator):
   if (operatorCode === undefined || read === undefined || operand === undefined) {
     return compileNumberComparison(expression, generator);
   }
-  const { reader, id } = read;
-  const general = `${generalComparison(operator, generator.expression(left), operand.code, generator)} === true`;
+  const { reader, id, nullable } = read;
   const key = `${reader} ${operand.code}`;
-  let code = general;
-  if (operand.maybeNumber) {
-    const numbers = generator.once(`numbers ${key}`, `${reader}_numbers`, () =>
-      operand.maybeText ? `${reader}.numbersBeside(${operand.code})` : `${reader}.numbers`,
-    );
-    const number = `${numbers}[${id}]`;
-    // Only a column of 32-bit integers has a "none" that compares like a number.
-    code = `${numbers} !== undefined ? ${number} ${operatorCode} ${operand.code} && ${number} !== ${reader}.none : ${code}`;
+  if (operator === "=") {
+    const matcher = generator.once(`matcher ${key}`, `${reader}_is`, () => `${reader}.matcher(${operand.code})`);
+    return nullable ? `(${id} >= 0 && ${matcher}.test(${id}))` : `${matcher}.test(${id})`;
   }
-  if (operand.maybeText && operator === "=") {
-    const codes = generator.once(`codes ${key}`, `${reader}_codes`, () => `${reader}.codesBeside(${operand.code})`);
-    const wanted = generator.once(`code ${key}`, `${reader}_wanted`, () => `${reader}.codeOf(${operand.code})`);
-    code = `${codes} !== undefined ? ${codes}[${id}] === ${wanted} : ${code}`;
+  const general = `${generalComparison(operator, generator.expression(left), operand.code, generator)} === true`;
+  if (operand.kind === "text") {
+    return general;
   }
-  return code === general ? undefined : `(${code})`;
+  const numbers =
+    operand.kind === "number"
+      ? generator.once(`numbers ${reader}`, `${reader}_numbers`, () => `${reader}.numbers`)
+      : generator.once(`numbers ${key}`, `${reader}_numbers`, () => `${reader}.numbersBeside(${operand.code})`);
+  const number = `${numbers}[${id}]`;
+  // "No value" in a column of 32-bit integers compares like a number.
+  const comparison = `${number} ${operatorCode} ${operand.code} && ${number} !== ${reader}.none`;
+  return `(${numbers} !== undefined ? ${comparison} : ${general})`;
 }
 
 interface ColumnOperand {
   readonly code: string;
-  readonly maybeNumber: boolean;
-  readonly maybeText: boolean;
+  readonly kind: "number" | "text" | "parameter";
 }
 
-/** Numbers and texts that are known before the first row. 2.3 compares by rules of its own, and looks for parameters late. */
+/** What is known before the first row. 2.3 compares by rules of its own, and looks for parameters late. */
 function operandBesideColumn(operand: BoundExpression, generator: Generator): ColumnOperand | undefined {
   if (generator.mode !== "modern") {
     return undefined;
   }
   if (operand.kind === "Parameter") {
-    return { code: generator.parameter(operand.name), maybeNumber: true, maybeText: true };
+    return { code: generator.parameter(operand.name), kind: "parameter" };
   }
   if (operand.kind !== "Literal") {
     return undefined;
   }
-  const isText = typeof operand.value === "string";
   const isNumber = typeof operand.value === "number" && Number.isFinite(operand.value);
-  return isText || isNumber
-    ? { code: generator.expression(operand), maybeNumber: isNumber, maybeText: isText }
-    : undefined;
+  if (!isNumber && typeof operand.value !== "string") {
+    return undefined;
+  }
+  return { code: generator.expression(operand), kind: isNumber ? "number" : "text" };
 }
 
 /** The same in a statement that writes: a plain number is compared at once, anything else by the language's rules. */

@@ -1,5 +1,6 @@
 import { type BaseColumn, type BaseStrings, floatOf, NO_INT32 } from "@trefoil/graph-store";
 import { nodeProperty, relationshipProperty } from "../values/element-access.ts";
+import { equals } from "../values/equality.ts";
 import { type EquivalenceKey, equivalenceKey } from "../values/equivalence.ts";
 import { type Value } from "../values/value.ts";
 import { type StatementContext } from "./statement-context.ts";
@@ -85,14 +86,41 @@ export class ColumnReader {
     return typeof operand === "number" && Number.isFinite(operand) ? this.numbers : undefined;
   }
 
-  /** `codes`, to be compared with {@link codeOf} `operand`: a text, or nothing will do. */
-  codesBeside(operand: Value | undefined): Int32Array | undefined {
-    return typeof operand === "string" ? this.codes : undefined;
+  /** Tells which entities' value equals `operand`. */
+  matcher(operand: Value): ColumnMatcher {
+    return new ColumnMatcher(this, operand, this.#statement, this.#codeOf(operand));
   }
 
-  /** The code of a text; -1, which no entity has, when it is no text or no property holds it. */
-  codeOf(operand: Value | undefined): number {
+  /** The code of a text; NaN, which no entity has, when it is no text or no property holds it. */
+  #codeOf(operand: Value): number {
     const code = typeof operand === "string" ? this.#strings.find(operand) : 0;
-    return code === 0 ? -1 : code;
+    return code === 0 ? Number.NaN : code;
+  }
+}
+
+/** A test of equality against one value: numbers and codes of texts are compared where they lie. */
+export class ColumnMatcher {
+  readonly #reader: ColumnReader;
+  readonly #operand: Value;
+  readonly #statement: StatementContext;
+  readonly #values: Int32Array | Float64Array | undefined;
+  readonly #wanted: number;
+
+  constructor(reader: ColumnReader, operand: Value, statement: StatementContext, code: number) {
+    this.#reader = reader;
+    this.#operand = operand;
+    this.#statement = statement;
+    const numbers = reader.numbersBeside(operand);
+    this.#values = typeof operand === "string" ? reader.codes : numbers;
+    // What stands for "no value" is no value that the column could have.
+    this.#wanted = typeof operand !== "number" ? code : operand === reader.none ? Number.NaN : operand;
+  }
+
+  test(entity: number): boolean {
+    if (this.#values !== undefined) {
+      return this.#values[entity] === this.#wanted;
+    }
+    const { context, mode } = this.#statement;
+    return equals(this.#reader.get(entity), this.#operand, mode, context) === true;
   }
 }
