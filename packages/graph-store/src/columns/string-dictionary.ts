@@ -4,7 +4,9 @@ import { type SectionReader, type SectionWriter } from "../memory/snapshot-secti
 import { bytesInHeader, hashText, readText, textHeader, writeText } from "./text.ts";
 
 const FIRST_TABLE = 1024;
-const CACHE_SIZE = 2 ** 16;
+/** How many texts are kept ready as JavaScript strings, powers of two: as many as there are codes, within these. */
+const FIRST_CACHE = 2 ** 10;
+const LARGEST_CACHE = 2 ** 18;
 
 /**
  * Every string that a property of the store holds by itself, once, known by a code from 1 up (0 is "no value").
@@ -26,8 +28,8 @@ export class StringDictionary {
   /** Open addressing, code or 0; a tombstone is -1. */
   #table = sharedInt32(FIRST_TABLE);
   #tableUsed = 0;
-  readonly #cachedCodes = new Int32Array(CACHE_SIZE);
-  readonly #cachedTexts: string[] = new Array<string>(CACHE_SIZE).fill("");
+  #cachedCodes = new Int32Array(FIRST_CACHE);
+  #cachedTexts: string[] = new Array<string>(FIRST_CACHE).fill("");
 
   /** Codes are below this. */
   get codeLimit(): number {
@@ -59,13 +61,15 @@ export class StringDictionary {
   }
 
   textOf(code: number): string {
-    const place = code & (CACHE_SIZE - 1);
+    const place = code & (this.#cachedCodes.length - 1);
     if (this.#cachedCodes[place] === code) {
       return this.#cachedTexts[place] as string;
     }
     const text = readText(this.#buffer, this.#offsets[code] as number, this.#headers[code] as number);
-    this.#cachedCodes[place] = code;
-    this.#cachedTexts[place] = text;
+    this.#growCache();
+    const newPlace = code & (this.#cachedCodes.length - 1);
+    this.#cachedCodes[newPlace] = code;
+    this.#cachedTexts[newPlace] = text;
     return text;
   }
 
@@ -101,6 +105,19 @@ export class StringDictionary {
     }
     restored.#rebuildTable();
     return restored;
+  }
+
+  /** A scan in the order of codes through a cache that is too small would find nothing in it the next time. */
+  #growCache(): void {
+    let size = this.#cachedCodes.length;
+    if (size >= this.#codeLimit || size >= LARGEST_CACHE) {
+      return;
+    }
+    while (size < this.#codeLimit && size < LARGEST_CACHE) {
+      size *= 2;
+    }
+    this.#cachedCodes = new Int32Array(size);
+    this.#cachedTexts = new Array<string>(size).fill("");
   }
 
   #lookup(text: string, hash: number): number {
@@ -162,7 +179,7 @@ export class StringDictionary {
     this.#table[place] = -1;
     this.#garbage += bytesInHeader(this.#headers[code] as number);
     this.#freeCodes.push(code);
-    this.#cachedCodes[code & (CACHE_SIZE - 1)] = 0;
+    this.#cachedCodes[code & (this.#cachedCodes.length - 1)] = 0;
   }
 
   #rebuildTable(): void {
