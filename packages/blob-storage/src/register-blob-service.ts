@@ -18,6 +18,8 @@ export function registerBlobService(app: FastifyInstance, service: BlobService):
   void app.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", (_request, _payload, parsed) => parsed(null));
+    // Before the body is looked at: a `Content-Type` that is none, as old clients send it, is only a value to keep.
+    scope.addHook("onRequest", serve);
     scope.all("/*", serve);
     done();
   });

@@ -101,7 +101,8 @@ function requiredId(headers: RequestHeaders, name: string): string {
 /** A lease id is a GUID, with or without braces, in any of its written forms. */
 function readId(headers: RequestHeaders, name: string): string | undefined {
   const value = headers.findOwn(name);
-  if (value === undefined) {
+  // Older clients send the header without a value when they have no id to propose.
+  if (value === undefined || value === "") {
     return undefined;
   }
   const digits = value.replace(/^[({]|[)}]$/gu, "").replaceAll("-", "");

@@ -92,6 +92,8 @@ export const operationTable: readonly Operation[] = [
   row("service.getUserDelegationKey", "POST", "service", "userdelegationkey", { run: getUserDelegationKey }),
   row("service.getAccountInfo", READ, "service", "properties", ACCOUNT),
   row("service.submitBatch", "POST", "service", "batch", { ...NO_RESTYPE, run: submitBatch }),
+  // With the account in the path the newest clients take it for a container's.
+  row("service.submitBatch", "POST", "service", "batch", { restype: "container", run: submitBatch }),
   row("service.filterBlobs", "GET", "service", "blobs", { ...NO_RESTYPE, run: findBlobsByTags }),
 
   row("container.create", "PUT", "container", "", { run: createContainer }),

@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Credentials, System } from "../system/system.ts";
+
+let system: System;
+let objects: Credentials["objects"];
+
+beforeAll(async () => {
+  system = await System.start({ only: ["objects"] });
+  objects = (await system.credentials()).objects;
+});
+afterAll(() => system?.stop());
+
+describe("clients of the object store, unmodified", () => {
+  test("@azure/storage-blob, newest", async () => {
+    const result = await system.runClient<Record<string, unknown>>("storage-blob-12.mjs", objects);
+    expect(result).toEqual({
+      blocks: true,
+      stream: true,
+      blockList: [1_048_576, 1_048_576, 902_848],
+      range: [206, 10, "bytes 5-14/9437201"],
+      snapshot: "one",
+      copy: "success",
+      copied: ["one", { foo_bar: "1", foo2: "2", mixed: "Case" }],
+      syncCopy: "success",
+      snapshotsPresent: "409 SnapshotsPresent",
+      leased: "412 LeaseIdMissing",
+      condition: "409 BlobAlreadyExists",
+      blobSas: [200, "mine", "text/x-mine"],
+      blobSasWrite: "403 AuthorizationPermissionMismatch",
+      accountSas: ["copy.txt", "copy2.txt", "dir/big ü.bin", "dir/streamed"],
+      private: 401,
+      public: 200,
+      tags: [{ stage: "a b", owner: "ada" }, ["copy.txt", { stage: "a b" }]],
+      tagCondition: "412 ConditionNotMet",
+      tierBatch: [3, "Cool"],
+      deleteBatch: ["202", "202", "202", "404 BlobNotFound"],
+      append: "one two",
+      // The client counts from the first to the last byte of a range, not how many there are.
+      pages: [
+        [512, 511],
+        [2048, 1023],
+      ],
+      disk: true,
+      cors: ["https://a.example"],
+      corsAnswer: "https://a.example",
+      account: "StorageV2",
+      pagesListed: [
+        ["dir/", "copy.txt", "copy2.txt"],
+        ["disk", "log"],
+      ],
+      gone: "404 ContainerNotFound",
+    });
+  });
+
+  test("@azure/storage-blob 12.0.0, with the second key", async () => {
+    expect(await system.runClient("storage-blob-12.0.mjs", objects)).toEqual({
+      stream: true,
+      range: true,
+      metadata: { foo_bar: "1", a1: "2", a_1: "3" },
+      snapshot: "hello",
+      copy: "changed",
+      leased: "412 LeaseIdMissing",
+      sas: "changed",
+      listed: ["prefix:a/", "blob:copy", "blob:small"],
+      gone: "404 BlobNotFound",
+    });
+  });
+
+  test("@azure/storage-blob 10.5.0", async () => {
+    expect(await system.runClient("storage-blob-10.mjs", objects)).toEqual({
+      stream: true,
+      range: true,
+      metadata: { foo_bar: "1", foo2: "2" },
+      snapshot: "hello",
+      copy: "success",
+      leased: "412 LeaseIdMissing",
+      listed: ["copy", "small"],
+      gone: "404 BlobNotFound",
+    });
+  });
+
+  test("azure-storage 2.10.7", async () => {
+    expect(await system.runClient("azure-storage.mjs", objects)).toEqual({
+      stream: true,
+      range: true,
+      properties: ["text/plain", "de", { foo_bar: "1", foo2: "2" }],
+      snapshot: "hello",
+      copy: ["success", "changed"],
+      leased: "412 LeaseIdMissing",
+      sas: "changed",
+      append: "one two",
+      listed: ["copy", "dir/big", "log", "small ü"],
+      service: "1.0",
+      withSnapshot: "409 SnapshotsPresent",
+      exists: false,
+    });
+  });
+
+  test("unstorage", async () => {
+    const made = { ...objects, container: "unstorage" };
+    await system.runClient("create-container.mjs", made);
+    expect(await system.runClient("unstorage.mjs", made)).toEqual({
+      item: { x: 1 },
+      raw: "00ff01",
+      has: [true, false],
+      keys: ["a:b", "raw"],
+      modified: true,
+      left: [],
+    });
+  });
+});
