@@ -49,6 +49,6 @@ result.leased = await failure(small.setMetadata(none, { x: "y" }));
 await small.releaseLease(none, leaseId);
 result.listed = (await container.listBlobHierarchySegment(none, "/")).segment.blobItems.map(({ name }) => name);
 await small.delete(none, { deleteSnapshots: "include" });
-result.gone = await failure(small.download(none, 0));
+result.gone = await failure(small.setMetadata(none, { x: "y" }));
 await container.delete(none);
 answer(result);
