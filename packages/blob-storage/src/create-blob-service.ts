@@ -4,6 +4,7 @@ import { type TokenValidator } from "@trefoil/token-validation";
 import { AccountDirectory, type SecretBox } from "./accounts/account-directory.ts";
 import { Collector } from "./extents/collector.ts";
 import { type ExtentStore } from "./extents/extent-store.ts";
+import { FreeSpace, type FreeSpaceOptions } from "./extents/free-space.ts";
 import { RunningReads } from "./extents/running-reads.ts";
 import { type Metadata } from "./metadata/metadata.ts";
 import { BlobService } from "./service.ts";
@@ -24,6 +25,8 @@ export interface BlobServiceOptions {
   readonly validateToken: TokenValidator["validate"];
   /** `WWW-Authenticate` for callers without credentials. */
   readonly challenge: string;
+  /** See FreeSpaceOptions. */
+  readonly freeSpace: Pick<FreeSpaceOptions, "measure" | "minimumBytes">;
   /** See ScrubberOptions. */
   readonly scrubbing: Pick<ScrubberOptions, "bytesPerSecond" | "intervalMs" | "wait">;
 }
@@ -49,6 +52,7 @@ export function createBlobService(options: BlobServiceOptions): BlobServiceParts
     logger,
     metadata,
     extents,
+    freeSpace: new FreeSpace({ clock, ...options.freeSpace }),
     reads,
     accounts,
     hostSuffixes,

@@ -3,6 +3,7 @@ import { type Logger } from "@trefoil/http";
 import { type TokenValidator } from "@trefoil/token-validation";
 import { type AccountDirectory } from "./accounts/account-directory.ts";
 import { type ExtentStore } from "./extents/extent-store.ts";
+import { type FreeSpace } from "./extents/free-space.ts";
 import { type RunningReads } from "./extents/running-reads.ts";
 import { type Metadata } from "./metadata/metadata.ts";
 
@@ -12,6 +13,7 @@ export interface Services {
   readonly logger: Logger;
   readonly metadata: Metadata;
   readonly extents: ExtentStore;
+  readonly freeSpace: FreeSpace;
   readonly reads: RunningReads;
   readonly accounts: AccountDirectory;
   /** Host names below which the first label is an account. */

@@ -1,4 +1,4 @@
-import { mkdir } from "node:fs/promises";
+import { mkdir, statfs } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { systemClock } from "@trefoil/base";
@@ -124,6 +124,10 @@ async function openParts({ configuration, dataDirectory, logger }: StorageServer
     developmentAccount: configuration.get("objects.development_account"),
     hostSuffixes: ["blob.localhost", "localhost", ...configuration.get("objects.host_suffixes")],
     validateToken: await openTokenValidation(configuration, dataDirectory),
+    freeSpace: {
+      minimumBytes: configuration.get("objects.free_space"),
+      measure: () => measureFreeSpace(extentDirectory),
+    },
     scrubbing: {
       bytesPerSecond: configuration.get("objects.scrub.rate"),
       intervalMs: configuration.get("objects.scrub.interval"),
@@ -131,6 +135,12 @@ async function openParts({ configuration, dataDirectory, logger }: StorageServer
     },
     challenge: `Bearer authorization_uri=${issuerOf(configuration)}/common/oauth2/authorize resource_id=${STORAGE_RESOURCE}`,
   });
+}
+
+/** What an ordinary user may still write, in bytes. */
+async function measureFreeSpace(directory: string): Promise<number> {
+  const { bavail, bsize } = await statfs(directory);
+  return bavail * bsize;
 }
 
 function createStorageHttpServer(

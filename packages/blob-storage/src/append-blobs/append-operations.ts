@@ -44,7 +44,7 @@ export async function appendBlock(call: OperationCall, services: Services): Prom
   }
   const given = readGivenChecksums(headers);
   requireContainer(request, services);
-  const body = await receiveBody(request.body, length, services.extents, { ...wantedForPart(given), crc64: true });
+  const body = await receiveBody(request.body, length, services, { ...wantedForPart(given), crc64: true });
   return append(call, body, services, () => checkChecksums(given, body.checksums));
 }
 

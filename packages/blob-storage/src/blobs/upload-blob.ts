@@ -26,7 +26,7 @@ export async function uploadBlob(call: OperationCall, services: Services): Promi
   // Asked again when the blob is put in place; here it spares a pointless upload.
   requireContainer(request, services);
   const wanted = { md5: true, crc64: given.crc64 !== undefined };
-  const body = await receiveBody(request.body, length, services.extents, wanted);
+  const body = await receiveBody(request.body, length, services, wanted);
   try {
     checkChecksums(given, body.checksums);
     const changed = await services.metadata.write("putBlob", {

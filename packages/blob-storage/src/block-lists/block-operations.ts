@@ -42,7 +42,7 @@ export async function stageBlock(call: OperationCall, services: Services): Promi
   const blockId = readBlockId(request.query.find("blockid"));
   const given = readGivenChecksums(request.headers);
   requireContainer(request, services);
-  const body = await receiveBody(request.body, length, services.extents, wantedForPart(given));
+  const body = await receiveBody(request.body, length, services, wantedForPart(given));
   return keepBlock(call, blockId, body, services, () => checkChecksums(given, body.checksums));
 }
 

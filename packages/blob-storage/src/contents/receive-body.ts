@@ -2,10 +2,14 @@ import { type IncomingMessage } from "node:http";
 import { type CalculatedChecksums, PassingChecksums, type WantedChecksums } from "../checksums/transfer-checksums.ts";
 import { StorageError } from "../errors/storage-error.ts";
 import { type ExtentStore } from "../extents/extent-store.ts";
+import { type Services } from "../services.ts";
 import { type ReceivedBytes } from "./content-changes.ts";
 
 /** Blobs up to this size live in their row: one commit instead of a file and two syncs. */
 export const INLINE_LIMIT_BYTES: number = 16 * 1024;
+
+/** What receiving needs of the services. */
+export type ContentStore = Pick<Services, "extents" | "freeSpace">;
 
 export interface ReceivedBody {
   readonly bytes: ReceivedBytes;
@@ -23,13 +27,10 @@ export interface ReceivedBody {
 export async function receiveBody(
   body: IncomingMessage,
   lengthBytes: number,
-  extents: ExtentStore,
+  store: ContentStore,
   wanted: WantedChecksums,
 ): Promise<ReceivedBody> {
-  const checksums = new PassingChecksums(wanted);
-  return lengthBytes <= INLINE_LIMIT_BYTES
-    ? receiveInline(untilEnd(body), lengthBytes, checksums)
-    : receiveExtent(untilEnd(body), lengthBytes, extents, checksums);
+  return receive(untilEnd(body), lengthBytes, store, wanted);
 }
 
 /**
@@ -38,14 +39,27 @@ export async function receiveBody(
 export async function receiveParts(
   parts: AsyncIterable<Uint8Array>,
   lengthBytes: number,
-  extents: ExtentStore,
+  store: ContentStore,
   wanted: WantedChecksums,
 ): Promise<ReceivedBody> {
-  const checksums = new PassingChecksums(wanted);
-  const copies = copied(parts);
-  return lengthBytes <= INLINE_LIMIT_BYTES
-    ? receiveInline(copies, lengthBytes, checksums)
-    : receiveExtent(copies, lengthBytes, extents, checksums);
+  return receive(copied(parts), lengthBytes, store, wanted);
+}
+
+async function receive(
+  parts: AsyncIterable<Buffer>,
+  lengthBytes: number,
+  { extents, freeSpace }: ContentStore,
+  wanted: WantedChecksums,
+): Promise<ReceivedBody> {
+  const release = await freeSpace.reserve(lengthBytes);
+  try {
+    const checksums = new PassingChecksums(wanted);
+    return lengthBytes <= INLINE_LIMIT_BYTES
+      ? await receiveInline(parts, lengthBytes, checksums)
+      : await receiveExtent(parts, lengthBytes, extents, checksums);
+  } finally {
+    release();
+  }
 }
 
 async function* copied(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {

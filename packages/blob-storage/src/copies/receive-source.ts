@@ -39,7 +39,7 @@ export async function receiveSource(
       crc64: headers.findOwn("source-content-crc64"),
     };
     const wanted = { md5: given.md5 !== undefined, crc64: true };
-    const body = await receiveParts(readContent(blob, start, end, services), end - start, services.extents, wanted);
+    const body = await receiveParts(readContent(blob, start, end, services), end - start, services, wanted);
     return await verified(body, given);
   } finally {
     endRead();

@@ -55,7 +55,7 @@ export async function uploadPages(call: OperationCall, services: Services): Prom
   }
   const given = readGivenChecksums(headers);
   requireContainer(request, services);
-  const body = await receiveBody(request.body, length, services.extents, { ...wantedForPart(given), crc64: true });
+  const body = await receiveBody(request.body, length, services, { ...wantedForPart(given), crc64: true });
   return writePages(call, range, body, services, () => checkChecksums(given, body.checksums));
 }
 

@@ -4,7 +4,7 @@ import path from "node:path";
 import { ManualClock } from "@trefoil/base";
 import { createHttpServer, createLogger, type ServerCertificate } from "@trefoil/http";
 import { TokenRefusedError, type TokenValidator } from "@trefoil/token-validation";
-import { type BlobServiceParts, createBlobService } from "../create-blob-service.ts";
+import { type BlobServiceOptions, type BlobServiceParts, createBlobService } from "../create-blob-service.ts";
 import { type FileSystem } from "../extents/file-system.ts";
 import { FileExtentStore } from "../extents/file-extent-store.ts";
 import { nodeFileSystem } from "../extents/node-file-system.ts";
@@ -35,6 +35,8 @@ export interface TestServiceOptions {
   readonly directory?: string;
   readonly fileSystem?: FileSystem;
   readonly developmentAccount?: boolean;
+  /** Default: a disk without end. */
+  readonly freeSpace?: BlobServiceOptions["freeSpace"];
   /** Default: no token is believed. */
   readonly validateToken?: TokenValidator["validate"];
   /** Serves https in place of http. */
@@ -60,6 +62,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     hostSuffixes: ["blob.localhost", "localhost"],
     validateToken:
       options.validateToken ?? (() => Promise.reject(new TokenRefusedError("malformed", "no tokens here"))),
+    freeSpace: { minimumBytes: 0, measure: () => Promise.resolve(Number.MAX_SAFE_INTEGER), ...options.freeSpace },
     scrubbing: { bytesPerSecond: 1024 * 1024, intervalMs: 3_600_000, wait: () => Promise.resolve() },
     challenge: "Bearer authorization_uri=https://localhost:8443/common/oauth2/authorize",
   });

@@ -35,6 +35,11 @@ export const objectsKeys = {
     default: "7d",
     meaning: "How often the scrubber verifies each extent.",
   },
+  "objects.free_space": {
+    type: "size",
+    default: "256m",
+    meaning: "Uploads are refused when they would leave less room than this on the disk of the data folder.",
+  },
   "objects.development_account": {
     type: "switch",
     default: "false",
