@@ -13,9 +13,11 @@ export async function openTrefoil(folder, { nodeFile, relationshipFile }) {
     const transaction = store.begin();
     try {
       const result = await engine.execute(transaction, text, parametersOf(parameters));
-      let rows = [];
+      const rows = [];
       for await (const batch of result.rows) {
-        rows = rows.length === 0 ? batch : rows.concat(batch);
+        for (const row of batch) {
+          rows.push(row);
+        }
       }
       await (writes === true ? transaction.commit() : transaction.rollback());
       return rows;

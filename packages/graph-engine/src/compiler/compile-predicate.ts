@@ -15,7 +15,12 @@ export function compilePredicate(expression: BoundExpression, generator: Generat
       return generator.expression(expression);
     case "Subquery":
       return generator.expression(expression);
-    case "HasLabels":
+    case "HasLabels": {
+      const { subject } = expression;
+      const isThere = subject.kind === "VariableReference" && subject.variable.isEntity && !subject.variable.nullable;
+      const code = generator.expression(expression);
+      return isThere ? code : `${code} === true`;
+    }
     case "Quantified":
       return `${generator.expression(expression)} === true`;
     case "Unary":

@@ -1,3 +1,4 @@
+import { freeVariables } from "../binder/free-variables.ts";
 import { type CountExpand } from "../logical-plan/operator.ts";
 import { type Consume, type Generator } from "./generator.ts";
 import { declareExpansion } from "./produce-expand.ts";
@@ -28,7 +29,8 @@ export function produceCountExpand(operator: CountExpand, generator: Generator, 
         out.line(`${ways} = 0;`);
         countWays(operator, expansion, generator);
         const keep = `${kept}[${from}] = ${ways} + 1;`;
-        out.line(met.length === 0 ? keep : `if (!(${met.join(" || ")})) { ${keep} }`);
+        const apart = operator.meetings.map(({ node }) => `${from} !== ${generator.local(node)}`);
+        out.line(apart.length === 0 ? keep : `if (${apart.join(" && ")}) { ${keep} }`);
       });
     } else {
       out.line(`let ${ways} = 0;`);
@@ -50,24 +52,20 @@ function countWays(operator: CountExpand, expansion: string, generator: Generato
   out.line(`const ${end} = ${expansion}.open(${generator.local(operator.from)});`);
   out.block(`for (let ${index} = ${expansion}.first; ${index} < ${end}; ${index} += 1)`, () => {
     generator.tick();
+    const relationship = generator.local(operator.relationship);
     out.line(`const ${generator.local(operator.to)} = ${expansion}.neighbours[${index}];`);
-    out.line(`const ${generator.local(operator.relationship)} = ${expansion}.relationships[${index}];`);
-    const distinct = operator.meetings.map(
-      ({ relationship }) => `${generator.local(operator.relationship)} !== ${generator.local(relationship)}`,
-    );
-    const block = (conditions: readonly string[], body: Consume): void => {
-      out.block(`if (${conditions.join(" && ")})`, body);
-    };
-    const count = (): void => {
-      const judged = operator.predicates.map((predicate) => generator.predicate(predicate));
-      block(judged, () => {
-        out.line(`${generator.local(operator.count)} += 1;`);
-      });
-    };
-    if (distinct.length === 0) {
-      count();
-    } else {
-      block(distinct, count);
+    if (
+      operator.meetings.length > 0 ||
+      operator.predicates.some((each) => freeVariables(each).has(operator.relationship))
+    ) {
+      out.line(`const ${relationship} = ${expansion}.relationships[${index}];`);
     }
+    const conditions = [
+      ...operator.meetings.map((met) => `${relationship} !== ${generator.local(met.relationship)}`),
+      ...operator.predicates.map((predicate) => generator.predicate(predicate)),
+    ];
+    out.block(`if (${conditions.join(" && ")})`, () => {
+      out.line(`${generator.local(operator.count)} += 1;`);
+    });
   });
 }
