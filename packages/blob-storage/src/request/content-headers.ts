@@ -7,12 +7,12 @@ const MD5_BYTES = 16;
 /** The `~blob-*` headers of a request that are stored with a blob. */
 export function readContentHeaders(headers: RequestHeaders): ContentHeaders {
   return {
-    contentType: headers.findOwn("blob-content-type"),
-    contentEncoding: headers.findOwn("blob-content-encoding"),
-    contentLanguage: headers.findOwn("blob-content-language"),
+    contentType: given(headers.findOwn("blob-content-type")),
+    contentEncoding: given(headers.findOwn("blob-content-encoding")),
+    contentLanguage: given(headers.findOwn("blob-content-language")),
     contentMd5: readMd5(headers.findOwn("blob-content-md5")),
-    contentDisposition: headers.findOwn("blob-content-disposition"),
-    cacheControl: headers.findOwn("blob-cache-control"),
+    contentDisposition: given(headers.findOwn("blob-content-disposition")),
+    cacheControl: given(headers.findOwn("blob-cache-control")),
   };
 }
 
@@ -20,13 +20,18 @@ export function readContentHeaders(headers: RequestHeaders): ContentHeaders {
 export function readUploadHeaders(headers: RequestHeaders): ContentHeaders {
   const own = readContentHeaders(headers);
   return {
-    contentType: own.contentType ?? headers.find("content-type") ?? "application/octet-stream",
-    contentEncoding: own.contentEncoding ?? headers.find("content-encoding"),
-    contentLanguage: own.contentLanguage ?? headers.find("content-language"),
+    contentType: own.contentType ?? given(headers.find("content-type")) ?? "application/octet-stream",
+    contentEncoding: own.contentEncoding ?? given(headers.find("content-encoding")),
+    contentLanguage: own.contentLanguage ?? given(headers.find("content-language")),
     contentMd5: own.contentMd5,
     contentDisposition: own.contentDisposition,
-    cacheControl: own.cacheControl ?? headers.find("cache-control"),
+    cacheControl: own.cacheControl ?? given(headers.find("cache-control")),
   };
+}
+
+/** Some clients send a header without a value when they have nothing to say. */
+function given(value: string | undefined): string | undefined {
+  return value === "" ? undefined : value;
 }
 
 /** @throws StorageError `InvalidMd5` unless it is the base64 of 16 bytes */
