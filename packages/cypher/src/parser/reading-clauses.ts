@@ -8,6 +8,7 @@ import {
   type Use,
   type With,
 } from "../ast/clauses.ts";
+import { type Position } from "../errors.ts";
 import { type Cursor } from "./cursor.ts";
 import { labelName } from "./labels.ts";
 import { stringLiteral } from "./literals.ts";
@@ -23,8 +24,8 @@ export function match(cursor: Cursor): Match {
   const repeatableElements = cursor.isModern && matchMode(cursor);
   const pattern = patternParts(cursor);
   const hints: Hint[] = [];
-  while (cursor.acceptWord("USING")) {
-    hints.push(hint(cursor));
+  for (let place = cursor.position(); cursor.acceptWord("USING"); place = cursor.position()) {
+    hints.push(hint(cursor, place));
   }
   return { kind: "Match", position, optional, repeatableElements, pattern, hints, where: findWhere(cursor) };
 }
@@ -41,8 +42,7 @@ function matchMode(cursor: Cursor): boolean {
 
 const INDEX_TYPES = ["RANGE", "TEXT", "POINT", "BTREE"];
 
-function hint(cursor: Cursor): Hint {
-  const position = cursor.position();
+function hint(cursor: Cursor, position: Position): Hint {
   if (cursor.acceptWords("JOIN", "ON")) {
     const variables = [];
     do {

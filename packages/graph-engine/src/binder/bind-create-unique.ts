@@ -1,5 +1,12 @@
 import { must } from "@trefoil/base";
-import { type Create, type NodePattern, type PatternPart, QueryError, type RelationshipPattern } from "@trefoil/cypher";
+import {
+  type Create,
+  type NodePattern,
+  type PatternPart,
+  QueryError,
+  type RelationshipPattern,
+  simpleTypes,
+} from "@trefoil/cypher";
 import { alreadyDeclared, type BindContext } from "./bind-context.ts";
 import { bindMerge } from "./bind-merge.ts";
 import { type BoundClause } from "./bound-query.ts";
@@ -38,12 +45,22 @@ function bindPart(part: PatternPart, scope: Scope, context: BindContext): readon
     const { left, relationship, right } = next;
     const elements = [bare(left, scope), relationship, bare(right, scope)];
     const pattern: PatternPart = { ...part, variable: undefined, path: { ...part.path, elements } };
-    clauses.push(bindMerge({ kind: "Merge", position: relationship.position, pattern, actions: [] }, scope, context));
+    const merge = bindMerge({ kind: "Merge", position: relationship.position, pattern, actions: [] }, scope, context);
+    clauses.push({ ...merge, onlyMatch: hopText(next) });
   }
   if (hops.length === 0 && !nodes.some((node) => isKnown(node, scope))) {
     throw unboundPattern();
   }
   return part.variable === undefined ? clauses : [...clauses, pathClause(part, nodes, hops, scope, context)];
+}
+
+/** A hop as messages show it: ``(a)-[:`R`]->(x)``. */
+function hopText({ left, relationship, right }: Hop): string {
+  const node = ({ variable }: NodePattern): string => `(${(variable?.name ?? "").trim()})`;
+  const types = (simpleTypes(relationship.types) ?? []).map((type) => `\`${type}\``).join("|");
+  const from = relationship.direction === "incoming" ? "<-" : "-";
+  const to = relationship.direction === "outgoing" ? "->" : "-";
+  return `${node(left)}${from}[${types === "" ? "" : `:${types}`}]${to}${node(right)}`;
 }
 
 /** Every node and relationship with a name, so that hops can meet. */

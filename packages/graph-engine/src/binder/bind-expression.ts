@@ -11,6 +11,7 @@ import { type BoundExpression, type BoundMapProjectionItem } from "./bound-expre
 import {
   anyType,
   elementTypeOf,
+  literalElementType,
   booleanType,
   floatType,
   integerType,
@@ -44,7 +45,7 @@ export function bindExpressionTree(expression: Expression, place: ExpressionPlac
       return { kind: "Literal", type: stringType, value: expression.value };
     case "ListLiteral": {
       const items = expression.items.map(bind);
-      return { kind: "List", type: listOf(elementTypeOf(items)), items };
+      return { kind: "List", type: listOf(literalElementType(items, context.mode)), items };
     }
     case "MapLiteral":
       return {

@@ -175,7 +175,13 @@ function alternatives(types: readonly SignatureType[], place: ExpressionPlace): 
   const { mode } = place.context;
   const scalars = types
     .filter((type) => type !== "list")
-    .flatMap((type) => (type === "number" ? ["Float", "Integer"] : [place.context.typeName(signatureType(type))]))
+    .flatMap((type) =>
+      type === "number"
+        ? mode === "2.3"
+          ? ["Float"]
+          : ["Float", "Integer"]
+        : [place.context.typeName(signatureType(type))],
+    )
     .sort();
   const lists = types.includes("list") ? [mode === "2.3" ? "Collection<T>" : "List<T>"] : [];
   const names = [...scalars, ...lists];

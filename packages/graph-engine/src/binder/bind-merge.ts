@@ -30,6 +30,7 @@ export function bindMerge(clause: Merge, scope: Scope, context: BindContext): Bo
     ),
     onCreate: actions(clause, "create", scope, context),
     onMatch: actions(clause, "match", scope, context),
+    onlyMatch: undefined,
   };
 }
 

@@ -164,6 +164,8 @@ export interface BoundMerge {
   readonly create: CreatePattern;
   readonly onCreate: readonly SetItem[];
   readonly onMatch: readonly SetItem[];
+  /** CREATE UNIQUE: the pattern as messages show it; what is found must be the only one. */
+  readonly onlyMatch: string | undefined;
 }
 
 export interface BoundSet {

@@ -76,7 +76,11 @@ function additionMismatch(left: StaticType, right: StaticType): OperandMismatch 
   const list = (type: StaticType): string => typeName(listOf(type), "Collection");
   if (left.kind === "list") {
     const { element } = left;
-    const fits = element.kind === "any" || right.kind === "list" || mayBe(right, ...scalarKind(element));
+    const fits =
+      element.kind === "any" ||
+      element.kind === "mixed" ||
+      right.kind === "list" ||
+      mayBe(right, ...scalarKind(element));
     return fits
       ? undefined
       : { operand: "right", expected: `${typeName(element, "Collection")}, ${list(element)} or ${list(left)}` };
@@ -93,5 +97,7 @@ function additionMismatch(left: StaticType, right: StaticType): OperandMismatch 
 }
 
 function scalarKind(type: StaticType): readonly ScalarTypeKind[] {
-  return type.kind === "any" || type.kind === "null" || type.kind === "list" ? [] : [type.kind];
+  return type.kind === "any" || type.kind === "mixed" || type.kind === "null" || type.kind === "list"
+    ? []
+    : [type.kind];
 }

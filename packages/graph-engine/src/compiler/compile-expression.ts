@@ -1,3 +1,4 @@
+import { bodyOf } from "../logical-plan/function-body.ts";
 import { type BoundExpression, type BoundLabels } from "../binder/bound-expression.ts";
 import { type Value } from "../values/value.ts";
 import { columnRead, labelTest as nodeLabelTest } from "./base-reads.ts";
@@ -165,7 +166,7 @@ function compileCall(expression: BoundExpression & { kind: "Call" }, generator: 
     const id = generator.local(only.variable);
     return only.variable.nullable ? `(${id} < 0 ? null : ${id})` : id;
   }
-  const body = generator.constant(expression.function.call, expression.function.name);
+  const body = generator.constant(bodyOf(expression, generator.mode), expression.function.name);
   const args = expression.arguments.map((argument) => generator.expression(argument));
   return `${body}(${["context", ...args].join(", ")})`;
 }

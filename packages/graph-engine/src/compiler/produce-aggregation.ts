@@ -1,3 +1,4 @@
+import { expressionText } from "../logical-plan/expression-text.ts";
 import { type BoundAggregate, type BoundExpression } from "../binder/bound-expression.ts";
 import { type Aggregation, type Distinct } from "../logical-plan/operator.ts";
 import { type Variable } from "../binder/variable.ts";
@@ -195,7 +196,13 @@ function newState(aggregate: BoundAggregate, many: boolean, generator: Generator
   }
   const counted = countedEntity(aggregate, generator);
   return counted === undefined
-    ? generator.call("newAccumulator", JSON.stringify(aggregate.name), String(aggregate.distinct), "mode")
+    ? generator.call(
+        "newAccumulator",
+        JSON.stringify(aggregate.name),
+        String(aggregate.distinct),
+        "mode",
+        JSON.stringify(aggregate.arguments.map(expressionText).join(", ")),
+      )
     : newIdSet(counted, many, generator);
 }
 

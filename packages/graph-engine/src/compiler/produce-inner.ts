@@ -97,6 +97,10 @@ export function produceMerge(operator: Merge, generator: Generator, consume: Con
         buffer.push();
       });
     });
+    if (operator.onlyMatch !== undefined) {
+      const refusal = generator.call("severalMatches", JSON.stringify(operator.onlyMatch));
+      out.line(`if (${buffer.size} > 1) { throw ${refusal}; }`);
+    }
     const created = generator.names.unique("created");
     out.line(`const ${created} = ${buffer.size} === 0;`);
     out.block(`if (${created})`, () => {

@@ -1,3 +1,4 @@
+import { expressionText } from "../logical-plan/expression-text.ts";
 import { type BoundExpression } from "../binder/bound-expression.ts";
 import { type CreatePattern, type SetItem } from "../binder/bound-query.ts";
 import { type Create, type Delete, type LockGuard, type SetProperties } from "../logical-plan/operator.ts";
@@ -25,7 +26,9 @@ export function produceDelete(operator: Delete, generator: Generator, consume: C
     guarded(operator.guards, generator, () => {
       for (const expression of operator.expressions) {
         const value = generator.expression(expression);
-        generator.out.line(`yield* ${generator.call("deleteValue", "statement", value, String(operator.detach))};`);
+        const text = JSON.stringify(expressionText(expression));
+        const detach = String(operator.detach);
+        generator.out.line(`yield* ${generator.call("deleteValue", "statement", value, detach, text)};`);
       }
       consume();
     });

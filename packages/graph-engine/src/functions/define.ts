@@ -16,6 +16,7 @@ interface Row {
   readonly synonyms?: readonly string[];
   readonly modes?: readonly Mode[];
   readonly checkedAtRuntime?: boolean;
+  readonly namesArgument?: boolean;
 }
 
 export interface FunctionRow extends Row {
@@ -64,6 +65,7 @@ function definition(
     variadic: written.includes("..."),
     returns: row.returns,
     checkedAtRuntime: row.checkedAtRuntime ?? false,
+    namesArgument: row.namesArgument ?? false,
     description: row.description,
   };
 }

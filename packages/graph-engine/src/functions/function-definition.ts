@@ -55,6 +55,8 @@ interface Definition {
   readonly returns: ResultType;
   /** Whether the types of arguments are judged by the function alone, when rows are made (TCK List11 [5]). */
   readonly checkedAtRuntime: boolean;
+  /** Whether its failures in 2.3 quote the argument (functions/argument-text.ts). */
+  readonly namesArgument: boolean;
   readonly description: string;
 }
 

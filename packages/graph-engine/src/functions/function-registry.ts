@@ -70,6 +70,7 @@ function asFunction({ name, description, parameters, returns, deterministic, cal
     variadic: false,
     returns,
     checkedAtRuntime: false,
+    namesArgument: false,
     aggregate: false,
     nullInNullOut: false,
     deterministic: deterministic ?? true,

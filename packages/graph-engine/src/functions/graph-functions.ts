@@ -1,3 +1,5 @@
+import { ARGUMENT_TEXT } from "./argument-text.ts";
+import { javaClassName } from "../values/legacy-text.ts";
 import { type Mode } from "@trefoil/cypher";
 import { entityNotFound, executionFailure, lateSyntaxError, typeError } from "../values/query-errors.ts";
 import { NodeValue, PathValue, RelationshipValue, type Value } from "../values/value.ts";
@@ -11,6 +13,7 @@ import { type FunctionDefinition } from "./function-definition.ts";
 export const graphFunctions: readonly FunctionDefinition[] = [
   defineFunction("id(entity: node | relationship)", {
     returns: "integer",
+    namesArgument: true,
     description: "the number of a node or relationship",
     call: ({ mode }, entity: Value) => idOf(entity, "id", mode),
   }),
@@ -58,12 +61,14 @@ export const graphFunctions: readonly FunctionDefinition[] = [
   }),
   defineFunction("nodes(path: path)", {
     returns: { listOf: "node" },
+    namesArgument: true,
     description: "the nodes of a path in order",
     call: ({ mode }, path: Value) => pathArgument(path, "nodes", mode).nodes.map((id) => new NodeValue(id)),
   }),
   defineFunction("relationships(path: path)", {
     returns: { listOf: "relationship" },
     synonyms: ["rels"],
+    namesArgument: true,
     description: "the relationships of a path in order",
     call: ({ mode }, path: Value) =>
       pathArgument(path, "relationships", mode).relationships.map((id) => new RelationshipValue(id)),
@@ -74,8 +79,9 @@ export const graphFunctions: readonly FunctionDefinition[] = [
     description: "the names of what a map, node or relationship holds",
     call: (context, entity: Value) => [...propertiesOf(entity, "keys", context).keys()],
   }),
-  defineFunction("keys(entity: any)", {
+  defineFunction("keys(entity: map | node | relationship)", {
     returns: { listOf: "string" },
+    namesArgument: true,
     modes: LEGACY,
     description: "the names of what a map, node or relationship holds",
     call: (context, entity: Value) => [...propertiesOf(entity, "keys", context).keys()],
@@ -125,7 +131,9 @@ export function propertiesOf(entity: Value, name: string, context: FunctionConte
   }
   throw mode === "modern"
     ? invalidArgument(name, "a MAP, NODE or RELATIONSHIP", entity)
-    : typeError("Expected the argument of keys() to be a node, relationship,or a literal map,");
+    : typeError(
+        `Expected ${ARGUMENT_TEXT} to be a node, relationship,or a literal map,\nbut it was ${javaClassName(entity)}`,
+      );
 }
 
 function labelsOf(node: number, { view, tokens, mode }: FunctionContext): Value {
@@ -145,7 +153,7 @@ function idOf(entity: Value, name: string, mode: Mode): number {
   }
   throw mode === "modern"
     ? invalidArgument(name, "a NODE or RELATIONSHIP", entity)
-    : typeError("Expected the argument of id() to be a node or relationship");
+    : typeError(`Expected \`${ARGUMENT_TEXT}\` to be a node or relationship, but it was \`\``);
 }
 
 function relationshipArgument(value: Value, name: string, mode: Mode): number {
@@ -163,7 +171,7 @@ function pathArgument(value: Value, name: string, mode: Mode): PathValue {
   }
   throw mode === "modern"
     ? invalidArgument(name, "a PATH", value)
-    : lateSyntaxError(`Expected the argument of ${name}() to be a path.`);
+    : lateSyntaxError(`Expected ${ARGUMENT_TEXT} to be a path.`);
 }
 
 /** 122 random bits in the layout of RFC 9562 §5.4. */

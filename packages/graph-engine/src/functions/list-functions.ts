@@ -1,3 +1,5 @@
+import { typeError } from "../values/query-errors.ts";
+import { describeJava } from "../values/legacy-text.ts";
 import { type Mode } from "@trefoil/cypher";
 import { integerOf } from "@trefoil/graph-store";
 import { equals } from "../values/equality.ts";
@@ -35,12 +37,12 @@ export const listFunctions: readonly FunctionDefinition[] = [
   defineFunction("head(list: list)", {
     returns: { elementOf: 0 },
     description: "the first element",
-    call: ({ mode }, list: Value) => listOnly(list, "head", mode)[0] ?? null,
+    call: ({ mode }, list: Value) => listOnly(list, "head", mode, 0)[0] ?? null,
   }),
   defineFunction("last(list: list)", {
     returns: { elementOf: 0 },
     description: "the last element",
-    call: ({ mode }, list: Value) => listOnly(list, "last", mode).at(-1) ?? null,
+    call: ({ mode }, list: Value) => listOnly(list, "last", mode, -1).at(-1) ?? null,
   }),
   defineFunction("tail(list: list)", {
     returns: { sameAs: 0 },
@@ -99,9 +101,14 @@ function sizeOf(collection: Value, name: string, mode: Mode): number {
 }
 
 /** Also 2.3 takes nothing but lists here. */
-function listOnly(list: Value, name: string, mode: Mode): readonly Value[] {
+/** In 2.3 the ends of a list are looked up by their index. */
+function listOnly(list: Value, name: string, mode: Mode, index: number): readonly Value[] {
   if (!isList(list)) {
-    throw invalidArgument(name, "a LIST", list);
+    throw mode === "modern"
+      ? invalidArgument(name, "a LIST", list)
+      : typeError(
+          `\nElement access is only possible by performing a collection lookup using an integer index,\nor by performing a map lookup using a string key (found: ${describeJava(list)}[${index}])`,
+        );
   }
   return listArgument(list, name, mode);
 }

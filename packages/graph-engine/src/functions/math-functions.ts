@@ -33,7 +33,12 @@ export const mathFunctions: readonly FunctionDefinition[] = [
     description: "the absolute value",
     call: (context, x: Value) => absolute(numberArgument(x, "abs", context.mode), context.mode),
   }),
-  real("abs", "the absolute value", Math.abs, LEGACY),
+  defineFunction("abs(x: integer | float)", {
+    returns: "float",
+    modes: LEGACY,
+    description: "the absolute value",
+    call: (context, x: Value) => floatOf(Math.abs(toDouble(numberArgument(x, "abs", context.mode)))),
+  }),
   defineFunction("sign(x: number)", {
     returns: "integer",
     modes: MODERN,

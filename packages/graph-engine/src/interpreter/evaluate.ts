@@ -1,3 +1,4 @@
+import { bodyOf } from "../logical-plan/function-body.ts";
 import {
   type BoundBinary,
   type BoundCase,
@@ -57,7 +58,7 @@ export function evaluate(expression: BoundExpression, row: Row, context: Interpr
     case "Slice":
       return slice(inner(expression.subject), bound(expression.from, inner), bound(expression.to, inner), mode);
     case "Call":
-      return expression.function.call(functions, ...expression.arguments.map(inner));
+      return bodyOf(expression, context.mode)(functions, ...expression.arguments.map(inner));
     case "Case":
       return evaluateCase(expression, row, context);
     case "ListComprehension": {

@@ -1,6 +1,7 @@
 import { type BoundExpression } from "../binder/bound-expression.ts";
 import { type Assignment, type BoundProjection } from "../binder/bound-query.ts";
 import { createAggregate } from "../functions/aggregates/aggregate-functions.ts";
+import { expressionText } from "../logical-plan/expression-text.ts";
 import { rowCount } from "../runtime/row-count.ts";
 import { equivalenceKey, equivalenceKeyOfRow } from "../values/equivalence.ts";
 import { compareForOrder } from "../values/ordering.ts";
@@ -82,7 +83,11 @@ function aggregateOf({ expression }: Assignment, rows: readonly Row[], context: 
   if (expression.kind !== "Aggregate") {
     throw new NotInterpretedError(`an aggregate of kind ${expression.kind}`);
   }
-  const accumulator = createAggregate(expression.name, context.mode);
+  const accumulator = createAggregate(
+    expression.name,
+    context.mode,
+    expression.arguments.map(expressionText).join(", "),
+  );
   const seen = new Set<unknown>();
   for (const row of rows) {
     // count(*) counts rows: any value will do.

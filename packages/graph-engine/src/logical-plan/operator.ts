@@ -232,6 +232,8 @@ export interface Merge extends Unary<"Merge"> {
   readonly create: CreatePattern;
   readonly onCreate: readonly SetItem[];
   readonly onMatch: readonly SetItem[];
+  /** CREATE UNIQUE: the pattern as messages show it; more than one match is an error. */
+  readonly onlyMatch: string | undefined;
 }
 
 /** What must still hold of an entity whose lock had to be waited for (planner/lock-guards.ts). */

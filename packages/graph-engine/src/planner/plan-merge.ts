@@ -23,5 +23,6 @@ export function planMerge(
     create: clause.create,
     onCreate: clause.onCreate,
     onMatch: clause.onMatch,
+    onlyMatch: clause.onlyMatch,
   };
 }

@@ -1,17 +1,23 @@
 import { must } from "@trefoil/base";
 import { type Mode } from "@trefoil/cypher";
 import { type Accumulator } from "../functions/aggregates/accumulator.ts";
+import { namingArgumentOf } from "../functions/argument-text.ts";
 import { findFunction } from "../functions/registry.ts";
 import { type EquivalenceKey, equivalenceKey } from "../values/equivalence.ts";
 import { type Value } from "../values/value.ts";
 
-/** A fresh accumulator of the aggregate function `name`. */
-export function newAccumulator(name: string, distinct: boolean, mode: Mode): Accumulator {
+/**
+ * A fresh accumulator of the aggregate function `name`.
+ *
+ * @param argument  as it was written, for messages
+ */
+export function newAccumulator(name: string, distinct: boolean, mode: Mode, argument: string): Accumulator {
   const definition = must(findFunction(name, mode), "the binder found the aggregate");
   if (!definition.aggregate) {
     throw new TypeError(`${name} is no aggregate`);
   }
-  const accumulator = definition.create(mode);
+  const plain = definition.create(mode);
+  const accumulator = mode === "2.3" && definition.namesArgument ? namingArgumentOf(plain, argument) : plain;
   return distinct ? new DistinctAccumulator(accumulator, mode) : accumulator;
 }
 

@@ -43,6 +43,7 @@ export {
   setPropertyOf,
   setRelationshipProperties,
   setRelationshipProperty,
+  severalMatches,
 } from "./updates.ts";
 export { newWalk } from "./walk.ts";
 export { commitSoFar } from "./periodic-commit.ts";

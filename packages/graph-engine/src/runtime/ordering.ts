@@ -57,12 +57,27 @@ function compareRows(
 ): number {
   for (let key = 0; key < keys.length; key += 1) {
     const column = keys[key];
-    const result = compareForOrder(column?.[left] ?? null, column?.[right] ?? null, mode, "ORDER BY", access);
+    const result = compareLaterFirst(left, right, column ?? [], mode, access);
     if (result !== 0) {
       return descending[key] === true ? -result : result;
     }
   }
   return 0;
+}
+
+/** 2.3's refusals name the later row first. */
+function compareLaterFirst(
+  left: number,
+  right: number,
+  column: readonly Value[],
+  mode: Mode,
+  access: GraphAccess,
+): number {
+  const a = column[left] ?? null;
+  const b = column[right] ?? null;
+  return mode === "2.3" && left < right
+    ? -compareForOrder(b, a, mode, "ORDER BY", access)
+    : compareForOrder(a, b, mode, "ORDER BY", access);
 }
 
 function siftUp(heap: number[], isBefore: (left: number, right: number) => boolean): void {

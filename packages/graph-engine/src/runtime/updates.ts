@@ -1,10 +1,11 @@
 import { QueryError } from "@trefoil/cypher";
 import { describeType } from "../values/type-of.ts";
 import { toPropertyValue } from "../values/property-value.ts";
-import { typeError } from "../values/query-errors.ts";
+import { typeError, executionFailure } from "../values/query-errors.ts";
 import { NodeValue, PathValue, RelationshipValue, type Value } from "../values/value.ts";
 import { isMap } from "../values/value-kind.ts";
 import { WAIT_FOR_LOCK } from "./signals.ts";
+import { describeJava } from "../values/legacy-text.ts";
 import { type StatementContext } from "./statement-context.ts";
 
 /** What waits for locks: resumed when it should ask again. */
@@ -12,12 +13,12 @@ export type Waiting = Generator<typeof WAIT_FOR_LOCK, void, void>;
 
 /** `node.key = value`, the node locked already; null removes. */
 export function setNodeProperty(
-  { transaction, tokens }: StatementContext,
+  { transaction, tokens, mode }: StatementContext,
   node: number,
   name: string,
   value: Value,
 ): void {
-  const property = toPropertyValue(value);
+  const property = toPropertyValue(value, mode);
   const key = property === undefined ? tokens.propertyKeys.find(name) : transaction.propertyKeyId(name);
   if (key >= 0) {
     transaction.setNodeProperty(node, key, property);
@@ -26,12 +27,12 @@ export function setNodeProperty(
 
 /** `relationship.key = value`, the relationship locked already. */
 export function setRelationshipProperty(
-  { transaction, tokens }: StatementContext,
+  { transaction, tokens, mode }: StatementContext,
   relationship: number,
   name: string,
   value: Value,
 ): void {
-  const property = toPropertyValue(value);
+  const property = toPropertyValue(value, mode);
   const key = property === undefined ? tokens.propertyKeys.find(name) : transaction.propertyKeyId(name);
   if (key >= 0) {
     transaction.setRelationshipProperty(relationship, key, property);
@@ -188,8 +189,11 @@ function createdMap(properties: Value): ReadonlyMap<string, Value> {
 }
 
 /** The end of a relationship to be made must be there. */
-export function checkEnd({ view }: StatementContext, node: number, name: string): void {
+export function checkEnd({ view, mode }: StatementContext, node: number, name: string): void {
   if (node < 0 || !view.nodeExists(node)) {
+    if (mode === "2.3" && node >= 0) {
+      throw executionFailure(`Node[${node}] is deleted and cannot be used to create a relationship`);
+    }
     const what = node < 0 ? "is null" : "was deleted";
     throw new QueryError(
       "ClientError.Statement.EntityNotFound",
@@ -213,7 +217,7 @@ export function checkMergeProperties(properties: Value, entity: "node" | "relati
 }
 
 /** Deletes a node, a relationship or all of a path; what is gone already is left alone. */
-export function* deleteValue(statement: StatementContext, value: Value, detach: boolean): Waiting {
+export function* deleteValue(statement: StatementContext, value: Value, detach: boolean, expression: string): Waiting {
   if (value === null) {
     return;
   }
@@ -229,7 +233,11 @@ export function* deleteValue(statement: StatementContext, value: Value, detach: 
       yield* deleteNode(statement, node, detach);
     }
   } else {
-    throw typeError(`Type mismatch: expected a node, relationship or path but was ${describeType(value)}`);
+    throw typeError(
+      statement.mode === "2.3"
+        ? `Expression \`${expression}\` yielded \`${describeJava(value)}\`. Don't know how to delete that.`
+        : `Type mismatch: expected a node, relationship or path but was ${describeType(value)}`,
+    );
   }
 }
 
@@ -270,4 +278,13 @@ function* lockRelationship({ transaction }: StatementContext, relationship: numb
   while (!transaction.lockRelationship(relationship)) {
     yield WAIT_FOR_LOCK;
   }
+}
+
+/** CREATE UNIQUE takes what is there only when there is no doubt what it is. */
+export function severalMatches(pattern: string): QueryError {
+  return new QueryError(
+    "ClientError.Statement.ConstraintViolation",
+    `The pattern ${pattern} produced multiple possible paths, and that is not allowed`,
+    { phase: "runtime" },
+  );
 }

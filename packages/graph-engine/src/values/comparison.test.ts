@@ -112,7 +112,7 @@ describe("the order of ORDER BY", () => {
 
   it("refuses mixed types and lists in 2.3", () => {
     expect(() => compareForOrder("a", 1, "2.3")).toThrow(
-      'Cannot perform ORDER BY on mixed types. Left: "a" (String); Right: 1 (Integer)',
+      'Cannot perform ORDER BY on mixed types. Left: "a" (String); Right: 1 (Long)',
     );
     expect(() => compareForOrder([1], [2], "2.3")).toThrow("Cannot perform ORDER BY on lists, consider using UNWIND.");
   });

@@ -56,7 +56,7 @@ export function qualifiedJavaClassName(value: Value): string {
 }
 
 /** INTEGERs that fit 32 bits come out of parameters as `Integer` there; ours can't tell them from literals (`Long`). */
-function javaClassName(value: Value): string {
+export function javaClassName(value: Value): string {
   const kind = kindOf(value);
   return kind === "integer" ? (isInt32(value) ? "Integer" : "Long") : JAVA_CLASS_NAMES[kind];
 }

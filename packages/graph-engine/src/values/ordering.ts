@@ -149,6 +149,11 @@ function inLegacyOrder(
   }
   const refusal = isList(left) && isList(right) ? "lists, consider using UNWIND" : "mixed types";
   throw lateSyntaxError(
-    `Cannot perform ${operation} on ${refusal}. Left: ${describeLegacy(left, access)}; Right: ${describeLegacy(right, access)}`,
+    `Cannot perform ${operation} on ${refusal}. Left: ${describeLiteral(left, access)}; Right: ${describeLiteral(right, access)}`,
   );
+}
+
+/** What is sorted mostly comes from literals and properties: its integers were `Long` there. */
+function describeLiteral(value: Value, access: GraphAccess | undefined): string {
+  return describeLegacy(value, access).replace(/ \(Integer\)$/u, " (Long)");
 }

@@ -1,10 +1,12 @@
 import { PointValue, WholeFloat, floatOf, type PropertyValue } from "@trefoil/graph-store";
-import { typeError } from "./query-errors.ts";
-import { type ListValue, type Value } from "./value.ts";
-import { isList, isNumber, isTemporal, toDouble, type ValueKind, kindOf } from "./value-kind.ts";
+import { type Mode } from "@trefoil/cypher";
+import { executionFailure, typeError } from "./query-errors.ts";
+import { type ListValue, NodeValue, type Value } from "./value.ts";
+import { isList, isMap, isNumber, isTemporal, toDouble, type ValueKind, kindOf } from "./value-kind.ts";
 
 type PropertyScalar = Exclude<PropertyValue, readonly unknown[]>;
 
+const MIXED = "Collections containing mixed types can not be stored in properties.";
 const NOT_STORABLE = "Property values can only be of primitive types or arrays thereof";
 
 /**
@@ -14,15 +16,24 @@ const NOT_STORABLE = "Property values can only be of primitive types or arrays t
  * @throws InvalidType (TCK: InvalidPropertyType) for maps, entities, paths, and lists of anything else
  * @source cypher.md §4.4, graph-measured.md
  */
-export function toPropertyValue(value: Value): PropertyValue | undefined {
+export function toPropertyValue(value: Value, mode: Mode): PropertyValue | undefined {
   if (value === null) {
     return undefined;
   }
-  return isList(value) ? toPropertyList(value) : toScalar(value);
+  if (mode === "2.3" && value instanceof NodeValue) {
+    throw executionFailure(
+      `[Node[${value.id}]:org.neo4j.kernel.impl.core.NodeProxy] is not a supported property value`,
+    );
+  }
+  return isList(value) ? toPropertyList(value, mode) : toScalar(value);
 }
 
-function toPropertyList(list: ListValue): readonly PropertyScalar[] {
+function toPropertyList(list: ListValue, mode: Mode): readonly PropertyScalar[] {
   const [first] = list;
+  // 2.3 looks for the elements' common type before it looks at it (measured).
+  if (mode === "2.3" && list.length > 1 && list.some((element) => isMap(element) || isList(element))) {
+    throw invalid(MIXED);
+  }
   if (first === null) {
     throw invalid(NOT_STORABLE);
   }
@@ -39,14 +50,19 @@ function toPropertyList(list: ListValue): readonly PropertyScalar[] {
   if ([...kinds].every(isNumeric)) {
     return scalars.map(widen);
   }
-  throw invalid("Collections containing mixed types can not be stored in properties.");
+  throw invalid(MIXED);
 }
 
 function toScalar(value: NonNullable<Value>): PropertyScalar {
   switch (typeof value) {
+    case "bigint":
+      // A parameter of 2.3 mode that may be echoed but not used (rulings, Graph 3).
+      if (BigInt.asIntN(64, value) !== value) {
+        throw executionFailure(`[${Number(value)}:java.math.BigInteger] is not a supported property value`);
+      }
+      return value;
     case "string":
     case "number":
-    case "bigint":
     case "boolean":
       return value;
     default:

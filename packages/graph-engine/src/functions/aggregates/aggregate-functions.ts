@@ -2,6 +2,7 @@ import { type Mode } from "@trefoil/cypher";
 import { must } from "@trefoil/base";
 import { defineAggregate, LEGACY, MODERN } from "../define.ts";
 import { type AggregateDefinition } from "../function-definition.ts";
+import { namingArgumentOf } from "../argument-text.ts";
 import { type Accumulator } from "./accumulator.ts";
 import { Collect, Count } from "./count-collect.ts";
 import { Extreme } from "./minimum-maximum.ts";
@@ -30,6 +31,7 @@ export const aggregateFunctions: readonly AggregateDefinition[] = [
   defineAggregate("sum(value: float | integer)", {
     returns: { sameAs: 0 },
     modes: LEGACY,
+    namesArgument: true,
     description: "the sum",
     create: (mode) => new Sum(mode),
   }),
@@ -42,6 +44,7 @@ export const aggregateFunctions: readonly AggregateDefinition[] = [
   defineAggregate("avg(value: float | integer)", {
     returns: "float",
     modes: LEGACY,
+    namesArgument: true,
     description: "the arithmetic mean",
     create: (mode) => new Average(mode),
   }),
@@ -54,6 +57,7 @@ export const aggregateFunctions: readonly AggregateDefinition[] = [
   defineAggregate("min(value: float | integer)", {
     returns: { sameAs: 0 },
     modes: LEGACY,
+    namesArgument: true,
     description: "the least value",
     create: (mode) => new Extreme("MIN", mode),
   }),
@@ -66,6 +70,7 @@ export const aggregateFunctions: readonly AggregateDefinition[] = [
   defineAggregate("max(value: float | integer)", {
     returns: { sameAs: 0 },
     modes: LEGACY,
+    namesArgument: true,
     description: "the greatest value",
     create: (mode) => new Extreme("MAX", mode),
   }),
@@ -76,24 +81,52 @@ export const aggregateFunctions: readonly AggregateDefinition[] = [
   }),
   defineAggregate("percentileCont(value: float | integer, percentile: float | integer)", {
     returns: "float",
+    modes: MODERN,
+    description: "the value at a percentile, interpolated",
+    create: (mode) => new ContinuousPercentile(mode),
+  }),
+  defineAggregate("percentileCont(value: number, percentile: number)", {
+    returns: "float",
+    modes: LEGACY,
     description: "the value at a percentile, interpolated",
     create: (mode) => new ContinuousPercentile(mode),
   }),
   defineAggregate("stDev(value: float | integer)", {
     returns: "float",
+    modes: MODERN,
+    description: "the standard deviation of a sample",
+    create: (mode) => new StandardDeviation("sample", mode),
+  }),
+  defineAggregate("stDev(value: number)", {
+    returns: "float",
+    modes: LEGACY,
+    namesArgument: true,
     description: "the standard deviation of a sample",
     create: (mode) => new StandardDeviation("sample", mode),
   }),
   defineAggregate("stDevP(value: float | integer)", {
     returns: "float",
+    modes: MODERN,
+    description: "the standard deviation of a population",
+    create: (mode) => new StandardDeviation("population", mode),
+  }),
+  defineAggregate("stDevP(value: number)", {
+    returns: "float",
+    modes: LEGACY,
+    namesArgument: true,
     description: "the standard deviation of a population",
     create: (mode) => new StandardDeviation("population", mode),
   }),
 ];
 
-/** A fresh accumulator for one group; `name` in any case, as the binder found it. */
-export function createAggregate(name: string, mode: Mode): Accumulator {
+/**
+ * A fresh accumulator for one group; `name` in any case, as the binder found it.
+ *
+ * @param argument  as it was written, for messages
+ */
+export function createAggregate(name: string, mode: Mode, argument: string): Accumulator {
   const wanted = name.toLowerCase();
   const definition = aggregateFunctions.find((one) => one.name.toLowerCase() === wanted && one.modes.includes(mode));
-  return must(definition, `the binder lets only aggregates through, not ${name}`).create(mode);
+  const { create, namesArgument } = must(definition, `the binder lets only aggregates through, not ${name}`);
+  return namesArgument && mode === "2.3" ? namingArgumentOf(create(mode), argument) : create(mode);
 }

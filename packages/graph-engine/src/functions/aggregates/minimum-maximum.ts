@@ -1,3 +1,4 @@
+import { ARGUMENT_TEXT } from "../argument-text.ts";
 import { type Mode } from "@trefoil/cypher";
 import { compareForOrder } from "../../values/ordering.ts";
 import { lateSyntaxError } from "../../values/query-errors.ts";
@@ -40,6 +41,6 @@ export class Extreme implements Accumulator {
 
 function mustBeComparable(value: NonNullable<Value>): void {
   if (typeof value !== "string" && typeof value !== "boolean" && !isNumber(value)) {
-    throw lateSyntaxError("MIN/MAX can only handle values of Comparable type, or null.");
+    throw lateSyntaxError(`MIN/MAX can only handle values of Comparable type, or null. This was a :${ARGUMENT_TEXT}`);
   }
 }

@@ -1,3 +1,4 @@
+import { ARGUMENT_TEXT } from "../argument-text.ts";
 import { type Mode } from "@trefoil/cypher";
 import { DurationValue, floatOf } from "@trefoil/graph-store";
 import { add } from "../../values/addition.ts";
@@ -108,7 +109,7 @@ export function aggregatedNumber(value: NonNullable<Value>, name: string, mode: 
   throw typeError(
     mode === "modern"
       ? `${name}() can only handle numbers and null, but got ${describeType(value)}`
-      : `${name.toUpperCase()}(…) can only handle numerical values, or null.`,
+      : `${name.toUpperCase()}(${ARGUMENT_TEXT}) can only handle numerical values, or null.`,
     "InvalidArgumentValue",
   );
 }

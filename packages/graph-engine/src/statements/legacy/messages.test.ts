@@ -1,0 +1,51 @@
+import { describe, expect, test } from "vitest";
+import { TestGraph } from "../test-graph.ts";
+
+/** What the 2.3 server said (measured). */
+describe("messages of 2.3", () => {
+  test.each([
+    ["MATCH (n:A) RETURN id(n.k)", "Expected `n.k` to be a node or relationship, but it was ``"],
+    ["MATCH (n:A) RETURN rels(n.k)", "Expected n.k to be a path."],
+    ["MATCH (n:A) RETURN keys(n.k)", "Expected n.k to be a node, relationship,or a literal map,\nbut it was Integer"],
+    ["MATCH (n:A) RETURN sum(n.s)", "SUM(n.s) can only handle numerical values, or null."],
+    ["MATCH (n:A) RETURN stdev(n.s)", "STDEV(n.s) can only handle numerical values, or null."],
+    ["MATCH (n:A) RETURN max(n.l)", "MIN/MAX can only handle values of Comparable type, or null. This was a :n.l"],
+    ["MATCH (n:A) RETURN last(n.k)", "or by performing a map lookup using a string key (found: 1[-1])"],
+    ["MATCH (n:A) DELETE n.k", "Expression `n.k` yielded `1`. Don't know how to delete that."],
+    ["MATCH (n:A) SET n.x = [{a: 1}, {a: 2}]", "Collections containing mixed types can not be stored in properties."],
+    ["MATCH (n:A) DETACH DELETE n CREATE (n)-[:R]->()", "is deleted and cannot be used to create a relationship"],
+    ["UNWIND [1, 2, 'a'] AS x RETURN x ORDER BY x", 'mixed types. Left: "a" (String); Right: 2 (Long)'],
+  ])("%s", async (statement, message) => {
+    const graph = await TestGraph.open("CREATE (:A {k: 1, s: 'x', l: [1, 2]})");
+    await expect(graph.run(`CYPHER 2.3 ${statement}`)).rejects.toThrow(message);
+  });
+
+  test.each([
+    ["UNWIND [1, 'a'] AS x RETURN sum(x)", "Type mismatch: expected Float or Integer but was Any"],
+    ["UNWIND [1, 2.5] AS x RETURN abs(x)", "Type mismatch: expected Float or Integer but was Number"],
+    ["UNWIND [1, 2.5] AS x RETURN stdev(x)", "Type mismatch: expected Float but was Number"],
+    ["UNWIND [[1, 'a'], [null, 'b']] AS r RETURN max(r[0])", "Type mismatch: expected Float or Integer but was Any"],
+    ["UNWIND [1, 'a'] AS x RETURN x AND true", "Type mismatch: expected Boolean but was Any"],
+    ["UNWIND [1, 'a'] AS x RETURN x + 1", "Type mismatch: expected Collection<Any> but was Integer"],
+    ["RETURN keys(1)", "Type mismatch: expected Map, Node or Relationship but was Integer"],
+  ])("a literal list of several types is of one above them: %s", async (statement, message) => {
+    const graph = await TestGraph.open();
+    await expect(graph.run(`CYPHER 2.3 ${statement}`)).rejects.toThrow(message);
+  });
+
+  test.each(["UNWIND [1, null, 2] AS x RETURN sum(x)", "UNWIND [1, 'a'] AS x RETURN count(x)", "RETURN [1, 'a'] + 2"])(
+    "%s is taken",
+    async (statement) => {
+      const graph = await TestGraph.open();
+      await expect(graph.run(`CYPHER 2.3 ${statement}`)).resolves.toBeDefined();
+    },
+  );
+
+  test("CREATE UNIQUE does not choose among several", async () => {
+    const graph = await TestGraph.open("CREATE (a:U)-[:R]->({k: 1}), (a)-[:R]->({k: 1})");
+    await expect(graph.run("MATCH (a:U) CREATE UNIQUE (a)-[:R]->(x {k: 1}) RETURN x")).rejects.toMatchObject({
+      code: "ClientError.Statement.ConstraintViolation",
+      message: "The pattern (a)-[:`R`]->(x) produced multiple possible paths, and that is not allowed",
+    });
+  });
+});
