@@ -86,11 +86,15 @@ function isSchemaCommand(body: StatementBody): body is SchemaCommand {
 const STALE_FACTOR = 4;
 const STALE_SLACK = 1000;
 
-/** Whether the graph has grown or shrunk so much since now that another plan may be better. */
+/** Whether the schema is another one, or the graph has grown or shrunk so much, that another plan may be better. */
 function staleness(statistics: PlanStatistics): () => boolean {
   const size = (): number => statistics.nodeCount() + statistics.relationships([]) + STALE_SLACK;
   const planned = size();
+  const schema = statistics.schemaVersion();
   return () => {
+    if (statistics.schemaVersion() !== schema) {
+      return true;
+    }
     const present = size();
     return present > planned * STALE_FACTOR || present * STALE_FACTOR < planned;
   };

@@ -131,6 +131,7 @@ function pathClause(
     },
     predicates: [],
     repeatable: false,
+    hints: [],
     introduces: [path],
   };
 }

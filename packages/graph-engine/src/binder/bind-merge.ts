@@ -21,7 +21,7 @@ export function bindMerge(clause: Merge, scope: Scope, context: BindContext): Bo
   });
   return {
     kind: "Merge",
-    match: { kind: "Match", optional: false, pattern, predicates, repeatable: false, introduces },
+    match: { kind: "Match", optional: false, pattern, predicates, repeatable: false, introduces, hints: [] },
     create: alignedWith(
       create.result(),
       [...pattern.nodes],

@@ -45,7 +45,15 @@ export function bindPatternExpression(expression: PatternExpression, place: Expr
   if (context.mode === "2.3" && pattern.nodes.every((node) => introduces.includes(node))) {
     throw disconnected(introduces);
   }
-  const match: BoundClause = { kind: "Match", optional: false, pattern, predicates, repeatable: false, introduces };
+  const match: BoundClause = {
+    kind: "Match",
+    optional: false,
+    pattern,
+    predicates,
+    repeatable: false,
+    hints: [],
+    introduces,
+  };
   if (place.predicate) {
     return existsOf(clausesQuery([match]));
   }
@@ -73,6 +81,7 @@ export function bindPatternComprehension(expression: PatternComprehension, place
     pattern,
     predicates: [...predicates, ...where],
     repeatable: false,
+    hints: [],
     introduces,
   };
   return collectOf([match], bindExpression(expression.projection, inner));

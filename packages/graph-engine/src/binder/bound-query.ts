@@ -44,6 +44,15 @@ export interface BoundMatch {
   readonly repeatable: boolean;
   /** Variables that come into being here, those without a name included. */
   readonly introduces: readonly Variable[];
+  readonly hints: readonly BoundHint[];
+}
+
+/** `USING INDEX n:L(p)` and `USING SCAN n:L`: how to find a node. */
+export interface BoundHint {
+  readonly variable: Variable;
+  readonly label: string;
+  /** `undefined` for a scan. */
+  readonly properties: readonly string[] | undefined;
 }
 
 export interface BoundPattern {

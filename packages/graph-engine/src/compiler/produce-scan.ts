@@ -42,7 +42,8 @@ export function produceEntityByIdSeek(operator: EntityByIdSeek, generator: Gener
   });
 }
 
-function cursorLoop(open: string, stem: string, id: string, generator: Generator, consume: Consume): void {
+/** A loop over what an expression of a cursor gives. */
+export function cursorLoop(open: string, stem: string, id: string, generator: Generator, consume: Consume): void {
   const cursor = generator.names.unique(stem);
   generator.out.line(`const ${cursor} = ${open};`);
   generator.out.block(`for (let ${id} = ${cursor}.next(); ${id} >= 0; ${id} = ${cursor}.next())`, () => {

@@ -13,6 +13,7 @@ import {
 import { produceLoadCsv } from "./produce-load-csv.ts";
 import { produceEager, produceLimit, produceSkip, produceSort, produceTop } from "./produce-order.ts";
 import { produceFilter, produceProjection, produceResults, produceUnwind } from "./produce-rows.ts";
+import { produceIndexSeek } from "./produce-index-seek.ts";
 import { produceEntityByIdSeek, produceLabelScan, produceNodeScan, produceRelationshipScan } from "./produce-scan.ts";
 import { produceCreate, produceDelete, produceSetProperties } from "./produce-updates.ts";
 
@@ -30,6 +31,9 @@ export function produce(operator: Operator, generator: Generator, consume: Consu
       break;
     case "NodeByLabelScan":
       produceLabelScan(operator, generator, consume);
+      break;
+    case "NodeIndexSeek":
+      produceIndexSeek(operator, generator, consume);
       break;
     case "AllRelationshipsScan":
       produceRelationshipScan(operator, generator, consume);

@@ -3,7 +3,7 @@ import { type Variable } from "../binder/variable.ts";
 import { type PlanStatistics } from "./plan-statistics.ts";
 import { type PlanDescription } from "./plan-description.ts";
 import { estimateRows } from "./estimate-rows.ts";
-import { type Operator } from "./operator.ts";
+import { type NodeIndexSeek, type Operator } from "./operator.ts";
 import { numberOperators } from "./operator-numbers.ts";
 import { inputsOf, variablesSetBy } from "./operator-tree.ts";
 import { expressionText } from "./expression-text.ts";
@@ -32,6 +32,8 @@ function operatorName(operator: Operator): string {
   switch (operator.kind) {
     case "EntityByIdSeek":
       return operator.entity === "node" ? "NodeByIdSeek" : "DirectedRelationshipByIdSeek";
+    case "NodeIndexSeek":
+      return seekName(operator);
     case "Expand":
       return operator.into ? "Expand(Into)" : "Expand(All)";
     case "CountExpand":
@@ -58,12 +60,28 @@ function operatorName(operator: Operator): string {
   }
 }
 
+function seekName({ unique, lookup }: NodeIndexSeek): string {
+  const prefix = unique ? "NodeUniqueIndexSeek" : "NodeIndexSeek";
+  switch (lookup.kind) {
+    case "values":
+    case "any":
+      return prefix;
+    case "range":
+    case "prefix":
+      return `${prefix}ByRange`;
+    case "exists":
+      return "NodeIndexScan";
+  }
+}
+
 function detailsOf(operator: Operator): string {
   const list = (expressions: readonly BoundExpression[]): string => expressions.map(expressionText).join(", ");
   const named = (variable: Variable): string => variable.name.trim();
   switch (operator.kind) {
     case "NodeByLabelScan":
       return `:${operator.label}`;
+    case "NodeIndexSeek":
+      return `:${operator.label}(${operator.properties.join(", ")})`;
     case "Expand":
     case "CountExpand":
     case "VariableLengthExpand": {

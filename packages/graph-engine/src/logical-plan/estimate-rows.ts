@@ -1,5 +1,5 @@
 import { type PlanStatistics } from "./plan-statistics.ts";
-import { type Operator } from "./operator.ts";
+import { type NodeIndexSeek, type Operator } from "./operator.ts";
 
 /** Share of rows a predicate is expected to let through. */
 const FILTER_SELECTIVITY = 0.25;
@@ -19,6 +19,8 @@ export function estimateRows(operator: Operator, statistics: PlanStatistics): nu
       return source() * statistics.nodeCount();
     case "NodeByLabelScan":
       return source() * statistics.nodesWithLabel(operator.label);
+    case "NodeIndexSeek":
+      return source() * seekRows(operator, statistics);
     case "AllRelationshipsScan":
       return source() * statistics.relationships([]);
     case "Expand":
@@ -48,5 +50,25 @@ export function estimateRows(operator: Operator, statistics: PlanStatistics): nu
       return 0;
     default:
       return source();
+  }
+}
+
+/** Expected share of an index for ranges and prefixes. */
+const RANGE_SELECTIVITY = 0.3;
+
+function seekRows({ label, properties, unique, lookup }: NodeIndexSeek, statistics: PlanStatistics): number {
+  const index = statistics.indexesOf(label).find((each) => each.properties.join("\0") === properties.join("\0"));
+  const { size = 0, distinct = 0 } = index ?? {};
+  const perValue = unique ? Math.min(1, size) : size / Math.max(1, distinct);
+  switch (lookup.kind) {
+    case "values":
+      return perValue;
+    case "any":
+      return perValue * (lookup.list.kind === "List" ? lookup.list.items.length : LIST_LENGTH);
+    case "range":
+    case "prefix":
+      return size * RANGE_SELECTIVITY;
+    case "exists":
+      return size;
   }
 }

@@ -2,7 +2,7 @@ import { type BoundExpression } from "../binder/bound-expression.ts";
 import { type CreatePattern } from "../binder/bound-query.ts";
 import { expressionsOfSetItem, freeVariables } from "../binder/free-variables.ts";
 import { type Variable } from "../binder/variable.ts";
-import { type Operator } from "./operator.ts";
+import { type IndexLookup, type Operator } from "./operator.ts";
 
 /** The plans right below: the source first, then inner plans. */
 export function inputsOf(operator: Operator): readonly Operator[] {
@@ -48,6 +48,8 @@ export function expressionsOf(operator: Operator): readonly BoundExpression[] {
   switch (operator.kind) {
     case "EntityByIdSeek":
       return [operator.ids];
+    case "NodeIndexSeek":
+      return expressionsOfLookup(operator.lookup);
     case "VariableLengthExpand":
     case "ShortestPath":
       return operator.length.accept === undefined ? [] : [operator.length.accept];
@@ -84,6 +86,21 @@ export function expressionsOf(operator: Operator): readonly BoundExpression[] {
     case "LoadCsv":
       return [operator.url];
     default:
+      return [];
+  }
+}
+
+function expressionsOfLookup(lookup: IndexLookup): readonly BoundExpression[] {
+  switch (lookup.kind) {
+    case "values":
+      return lookup.values;
+    case "any":
+      return [lookup.list];
+    case "range":
+      return [lookup.low, lookup.high].filter((end) => end !== undefined);
+    case "prefix":
+      return [lookup.prefix];
+    case "exists":
       return [];
   }
 }
@@ -162,6 +179,7 @@ export function variablesSetBy(operator: Operator): readonly Variable[] {
   switch (operator.kind) {
     case "AllNodesScan":
     case "NodeByLabelScan":
+    case "NodeIndexSeek":
       return [operator.node];
     case "EntityByIdSeek":
       return [operator.variable];

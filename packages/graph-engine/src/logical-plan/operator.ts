@@ -19,6 +19,7 @@ export type Operator =
   | Argument
   | AllNodesScan
   | NodeByLabelScan
+  | NodeIndexSeek
   | EntityByIdSeek
   | AllRelationshipsScan
   | Expand
@@ -67,6 +68,31 @@ export interface NodeByLabelScan extends Unary<"NodeByLabelScan"> {
   readonly node: Variable;
   readonly label: string;
 }
+
+/** Nodes that an index finds; what it asks is judged by the view, so the plan stays right when the index is gone. */
+export interface NodeIndexSeek extends Unary<"NodeIndexSeek"> {
+  readonly node: Variable;
+  readonly label: string;
+  readonly properties: readonly string[];
+  readonly unique: boolean;
+  readonly lookup: IndexLookup;
+  /** Predicates that hold for every row and are not judged again. */
+  readonly asked: readonly BoundExpression[];
+}
+
+export type IndexLookup =
+  /** One value per property. */
+  | { readonly kind: "values"; readonly values: readonly BoundExpression[] }
+  | { readonly kind: "any"; readonly list: BoundExpression }
+  /** Ends included; `all` brings what does not compare with them, too. */
+  | {
+      readonly kind: "range";
+      readonly low: BoundExpression | undefined;
+      readonly high: BoundExpression | undefined;
+      readonly all: boolean;
+    }
+  | { readonly kind: "prefix"; readonly prefix: BoundExpression }
+  | { readonly kind: "exists" };
 
 /** Every entity whose id is in the list; `strict` refuses ids that are not there (START). */
 export interface EntityByIdSeek extends Unary<"EntityByIdSeek"> {

@@ -1,4 +1,13 @@
-import { type GraphStore } from "@trefoil/graph-store";
+import { type GraphStore, isValueIndex } from "@trefoil/graph-store";
+
+/** An index over nodes as the planner sees it. */
+export interface IndexStatistics {
+  readonly properties: readonly string[];
+  readonly unique: boolean;
+  /** How many entities are in it, and how many different values they have. */
+  readonly size: number;
+  readonly distinct: number;
+}
 
 /** What the planner knows about the data: counts as of planning, none of them a promise. */
 export interface PlanStatistics {
@@ -6,11 +15,25 @@ export interface PlanStatistics {
   nodesWithLabel(label: string): number;
   /** Of any of the types; all when there is none. */
   relationships(types: readonly string[]): number;
+  /** Indexes over nodes with the label. */
+  indexesOf(label: string): readonly IndexStatistics[];
+  /** Another number after every change of the schema. */
+  schemaVersion(): number;
 }
 
 /** The store's counts, looked up by name. */
-export function statisticsOf({ statistics, tokens }: Pick<GraphStore, "statistics" | "tokens">): PlanStatistics {
+export function statisticsOf(store: GraphStore): PlanStatistics {
+  const { statistics, tokens } = store;
   return {
+    indexesOf: (label) =>
+      store.schema.indexes
+        .filter((index) => index.entity === "node" && index.tokens[0] === label && isValueIndex(index))
+        .map(({ name, properties, constraint }) => {
+          const entries = statistics.indexEntries(name);
+          const { size = 0, distinct = 0 } = entries ?? {};
+          return { properties, unique: constraint !== undefined, size, distinct };
+        }),
+    schemaVersion: () => store.schemaVersion,
     nodeCount: () => statistics.nodeCount,
     nodesWithLabel: (label) => {
       const id = tokens.labels.find(label);

@@ -103,7 +103,7 @@ function isRepeated(source: Operator): boolean {
     expands += operator.kind === "Expand" ? 1 : 0;
     operator = operator.source;
   }
-  return expands > 0 && (operator.kind === "AllNodesScan" || operator.kind === "NodeByLabelScan");
+  return expands > 0 && ["AllNodesScan", "NodeByLabelScan", "NodeIndexSeek"].includes(operator.kind);
 }
 
 /** Judged by what the expand finds alone, and the same way each time. */

@@ -97,6 +97,7 @@ const relationshipReaders: ReadonlySet<Operator["kind"]> = new Set<Operator["kin
 const otherReaders: ReadonlySet<Operator["kind"]> = new Set<Operator["kind"]>([
   "AllNodesScan",
   "NodeByLabelScan",
+  "NodeIndexSeek",
   "EntityByIdSeek",
   "Merge",
   "Optional",

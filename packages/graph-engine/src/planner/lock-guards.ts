@@ -40,6 +40,10 @@ function* predicatesAbove(operator: Operator): Generator<BoundExpression> {
       yield* predicatesAbove(operator.source);
       break;
     }
+    case "NodeIndexSeek":
+      yield* operator.asked;
+      yield* predicatesAbove(operator.source);
+      break;
     case "AllNodesScan":
     case "AllRelationshipsScan":
     case "EntityByIdSeek":

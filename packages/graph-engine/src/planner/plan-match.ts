@@ -219,7 +219,14 @@ class MatchPlanner {
   /** Enters the graph at the cheapest node that is not known yet; false when all are. */
   #start(): boolean {
     const unknown = this.#clause.pattern.nodes.filter((node) => !this.#known.has(node));
-    const start = chooseStart(unknown, this.#predicates, this.#known, this.#relationships, this.#context);
+    const start = chooseStart(
+      unknown,
+      this.#predicates,
+      this.#known,
+      this.#relationships,
+      this.#clause.hints,
+      this.#context,
+    );
     if (start === undefined) {
       return false;
     }

@@ -1,9 +1,10 @@
 import { type BoundExpression } from "../binder/bound-expression.ts";
-import { type PatternRelationship } from "../binder/bound-query.ts";
+import { type BoundHint, type PatternRelationship } from "../binder/bound-query.ts";
 import { freeVariables } from "../binder/free-variables.ts";
 import { anyType, listOf } from "../binder/static-type.ts";
 import { type Variable } from "../binder/variable.ts";
 import { type Operator } from "../logical-plan/operator.ts";
+import { chooseIndex, indexSeek } from "./index-choice.ts";
 import { type PlanContext } from "./plan-context.ts";
 
 /** A way into the graph. */
@@ -19,22 +20,59 @@ export interface StartChoice {
 /** Of equality on a property, without an index to know better. */
 const EQUALITY_SELECTIVITY = 0.1;
 
-/** The cheapest way in: by id, by a label, or over all nodes. */
+/** The cheapest way in: by id, by an index, by a label, or over all nodes; where hints say how, so. */
 export function chooseStart(
   nodes: readonly Variable[],
   predicates: readonly BoundExpression[],
   known: ReadonlySet<Variable>,
   relationships: readonly PatternRelationship[],
+  hints: readonly BoundHint[],
   context: PlanContext,
 ): StartChoice | undefined {
   let best: StartChoice | undefined;
   for (const node of nodes) {
-    const choice = choiceFor(node, predicates, known, relationships, context);
+    const hint = hints.find((each) => each.variable === node);
+    const choice =
+      (hint === undefined ? undefined : hintedChoice(hint, predicates, known, context)) ??
+      choiceFor(node, predicates, known, relationships, context);
     if (best === undefined || choice.cost < best.cost) {
       best = choice;
     }
   }
   return best;
+}
+
+/** Below what any other way in can cost. */
+const HINTED_COST = -1;
+
+/** The way in that a hint names, if it can be gone. */
+function hintedChoice(
+  { variable: node, label, properties }: BoundHint,
+  predicates: readonly BoundExpression[],
+  known: ReadonlySet<Variable>,
+  context: PlanContext,
+): StartChoice | undefined {
+  const [isLabelled] = predicates.filter((each) => labelAskedFor(each, node).some((one) => one.label === label));
+  if (isLabelled === undefined) {
+    return undefined;
+  }
+  if (properties === undefined) {
+    return {
+      node,
+      cost: HINTED_COST,
+      settles: [isLabelled],
+      operator: (source) => ({ kind: "NodeByLabelScan", source, node, label }),
+    };
+  }
+  const choice = chooseIndex(node, label, predicates, known, properties, context);
+  return choice === undefined
+    ? undefined
+    : {
+        node,
+        cost: HINTED_COST,
+        settles: [isLabelled, ...choice.settles],
+        operator: (source) => ({ source, ...indexSeek(node, label, isLabelled, choice) }),
+      };
 }
 
 function choiceFor(
@@ -63,6 +101,7 @@ function choiceFor(
   const thinning = predicates.filter((predicate) => isEqualityOn(predicate, node, known)).length;
   const selectivity = EQUALITY_SELECTIVITY ** thinning;
   const labels = predicates.flatMap((predicate) => labelAskedFor(predicate, node));
+  const seek = cheapestSeek(node, labels, predicates, known, context);
   let cheapest: { readonly label: string; readonly predicate: BoundExpression; readonly count: number } | undefined;
   for (const { label, predicate } of labels) {
     const count = context.statistics.nodesWithLabel(label);
@@ -73,6 +112,9 @@ function choiceFor(
   // Among equals the end of a chain is better than its middle: fewer rows are carried along.
   const hanging = relationships.filter((each) => each.from === node || each.to === node).length;
   const tieBreak = 1 + hanging / 1000;
+  if (seek !== undefined && (cheapest === undefined || seek.cost <= cheapest.count)) {
+    return { ...seek, cost: seek.cost * tieBreak };
+  }
   if (cheapest !== undefined) {
     const { label, predicate, count } = cheapest;
     return {
@@ -88,6 +130,28 @@ function choiceFor(
     settles: [],
     operator: (source) => ({ kind: "AllNodesScan", source, node }),
   };
+}
+
+function cheapestSeek(
+  node: Variable,
+  labels: readonly { readonly label: string; readonly predicate: BoundExpression }[],
+  predicates: readonly BoundExpression[],
+  known: ReadonlySet<Variable>,
+  context: PlanContext,
+): StartChoice | undefined {
+  let best: StartChoice | undefined;
+  for (const { label, predicate } of labels) {
+    const choice = chooseIndex(node, label, predicates, known, undefined, context);
+    if (choice !== undefined && (best === undefined || choice.rows < best.cost)) {
+      best = {
+        node,
+        cost: choice.rows,
+        settles: [predicate, ...choice.settles],
+        operator: (source) => ({ source, ...indexSeek(node, label, predicate, choice) }),
+      };
+    }
+  }
+  return best;
 }
 
 /** `id(n) = x` and `id(n) IN list`, the other side known: the list of ids. */

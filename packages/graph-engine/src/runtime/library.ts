@@ -17,6 +17,13 @@ export { newNode, newRelationship, nodeId, relationshipId, tokenLookup } from ".
 export { newExpansion } from "./expansion.ts";
 export { concatenate } from "./concatenation.ts";
 export { seekIds } from "./id-seek.ts";
+export {
+  seekAnyNode,
+  seekNodes,
+  seekNodesBetween,
+  seekNodesWithPrefix,
+  seekNodesWithProperties,
+} from "./index-seek.ts";
 export { newIdSet } from "./id-set.ts";
 export { newLabelReader } from "./label-reader.ts";
 export { hasAnyName, hasName } from "./labels.ts";
