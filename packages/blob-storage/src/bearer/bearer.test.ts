@@ -81,6 +81,14 @@ describe("a bearer token", () => {
     expect(await send("bob", "GET", "/?comp=list")).toMatchObject({ status: 200 });
   });
 
+  test("of one container takes no other container's place", async () => {
+    await assign("dora", "Contributor", "new");
+    const rename: TestRequest = { headers: { "~source-container-name": "closed" } };
+    const target = "/new?restype=container&comp=rename";
+    expect(await send("dora", "PUT", target, rename)).toMatchObject({ status: 403 });
+    expect(await send("eve:Storage.Contributor", "PUT", target, rename)).toMatchObject({ status: 200 });
+  });
+
   test("never opens a container's policies; its properties are the owner's", async () => {
     const owner = "eve:Storage.Owner";
     expect(await send(owner, "GET", "/box?restype=container&comp=acl")).toMatchObject({ status: 403 });

@@ -6,6 +6,7 @@ import { metadataElement } from "../xml/metadata-element.ts";
 import { element, isXmlText, textElement } from "../xml/write-xml.ts";
 import { tagsElement } from "../tags/tags-element.ts";
 import { parseTags } from "../tags/tags.ts";
+import { deletionElements } from "../retention/deletion-elements.ts";
 import { DEFAULT_TIER } from "../tiers/tier-names.ts";
 import { type BlobExtras, parseExtras } from "./blob-extras.ts";
 import { parseContentHeaders } from "./blob-headers.ts";
@@ -73,15 +74,6 @@ function copyElements({ copy }: BlobExtras, wanted: boolean): string {
         textElement("CopySource", copy.source) +
         textElement("CopyProgress", `${copy.bytes}/${copy.bytes}`) +
         textElement("CopyCompletionTime", formatHttpDate(copy.completedMs));
-}
-
-const DAY_MS = 24 * 3_600_000;
-
-function deletionElements({ deleted_ms, purge_ms }: BlobProperties, nowMs: number): string {
-  return deleted_ms === null
-    ? ""
-    : textElement("DeletedTime", formatHttpDate(deleted_ms)) +
-        textElement("RemainingRetentionDays", Math.max(0, Math.ceil(((purge_ms ?? nowMs) - nowMs) / DAY_MS)));
 }
 
 function immutabilityElements(extras: BlobExtras, include: ReadonlySet<string>): string {

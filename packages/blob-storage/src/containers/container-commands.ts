@@ -38,10 +38,19 @@ export interface ContainerWrite extends ContainerKey {
   readonly leaseId: string | undefined;
 }
 
-export const deleteContainer: Command<ContainerWrite, Changed> = function* (input, context) {
+const DAY_MS = 24 * 3_600_000;
+
+export interface DeleteContainerInput extends ContainerWrite {
+  /** For how many days the account keeps what is deleted; absent when it doesn't. */
+  readonly retentionDays: number | undefined;
+}
+
+export const deleteContainer: Command<DeleteContainerInput, Changed> = function* (input, context) {
   const container = yield* getContainerForWrite(input, context);
   const version = context.newEtag().replace(/[^0-9A-F]/gu, "");
-  yield* run(markContainerDeleted, { containerId: container.container_id, version, nowMs: context.nowMs });
+  const { nowMs } = context;
+  const purgeMs = nowMs + (input.retentionDays ?? 0) * DAY_MS;
+  yield* run(markContainerDeleted, { containerId: container.container_id, version, nowMs, purgeMs });
   return { etag: container.etag, lastModifiedMs: context.nowMs };
 };
 
@@ -94,7 +103,7 @@ export function* getContainer(key: ContainerKey): Steps<ContainerRow> {
   return container;
 }
 
-function* getContainerForWrite(input: ContainerWrite, context: CommandContext): Steps<ContainerRow> {
+export function* getContainerForWrite(input: ContainerWrite, context: CommandContext): Steps<ContainerRow> {
   const container = yield* getContainer(input);
   checkLease(container, input.leaseId, context.nowMs, "Container");
   checkWriteConditions(input.conditions, conditionTarget(container));

@@ -7,6 +7,7 @@ import { type PublicAccess } from "../metadata/tables.ts";
 import { type Answer } from "../operations/answer.ts";
 import { type OperationCall } from "../operations/operation.ts";
 import { type Metadata, metadataHeaders, readMetadata } from "../request/metadata-headers.ts";
+import { retentionDaysOf } from "../retention/retention.ts";
 import { type RequestHeaders } from "../request/request-headers.ts";
 import { type StorageRequest } from "../request/storage-request.ts";
 import { type Services } from "../services.ts";
@@ -14,11 +15,7 @@ import { type ContainerWrite } from "./container-commands.ts";
 
 /** Create Container. */
 export async function createContainer({ request }: OperationCall, services: Services): Promise<Answer> {
-  const name = containerOf(request);
-  // With such a container a path could mean two things (rulings, Objects 2).
-  if (name === request.account.name) {
-    throw new StorageError("InvalidResourceName", { detail: "a container may not have the name of its account" });
-  }
+  const name = newContainerName(request);
   const changed = await services.metadata.write("createContainer", {
     accountId: request.account.id,
     name,
@@ -28,9 +25,22 @@ export async function createContainer({ request }: OperationCall, services: Serv
   return { status: 201, headers: changeHeaders(changed) };
 }
 
+/** The name that a container is to have. @throws StorageError `InvalidResourceName` */
+export function newContainerName(request: StorageRequest): string {
+  const name = containerOf(request);
+  // With such a container a path could mean two things (rulings, Objects 2).
+  if (name === request.account.name) {
+    throw new StorageError("InvalidResourceName", { detail: "a container may not have the name of its account" });
+  }
+  return name;
+}
+
 /** Delete Container. */
 export async function deleteContainer({ request, conditions }: OperationCall, services: Services): Promise<Answer> {
-  await services.metadata.write("deleteContainer", containerWriteOf(request, conditions));
+  await services.metadata.write("deleteContainer", {
+    ...containerWriteOf(request, conditions),
+    retentionDays: retentionDaysOf(request.account.properties),
+  });
   return { status: 202, headers: {} };
 }
 

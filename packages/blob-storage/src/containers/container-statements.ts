@@ -60,23 +60,27 @@ export const updateContainerMetadata: Statement<ContainerChange & { readonly met
       .where("container_id", "=", bind("containerId")),
 );
 
-/** Frees the name at once; the purge deletes what the container held (rulings, Objects 5). */
+/** Frees the name at once; the purge deletes what the container held (rulings, Objects 5). Its lease ends. */
 export const markContainerDeleted: Statement<
-  { readonly containerId: number; readonly version: string; readonly nowMs: number },
+  { readonly containerId: number; readonly version: string; readonly nowMs: number; readonly purgeMs: number },
   unknown
 > = statement((database, bind) =>
   database
     .updateTable("containers")
-    .set({ version: bind("version"), deleted_ms: bind("nowMs") })
+    .set({ version: bind("version"), deleted_ms: bind("nowMs"), purge_ms: bind("purgeMs"), lease_id: null })
     .where("container_id", "=", bind("containerId")),
 );
 
 export interface ContainerPage {
   readonly accountId: number;
-  /** The first name of the page. */
+  /** Where the page begins: this name, from this version on. */
   readonly from: string;
+  readonly fromVersion: string;
   /** The first name after the page; see after-prefix.ts. */
   readonly before: string;
+  /** 1: with those that were deleted and are kept; else 0. */
+  readonly withDeleted: 0 | 1;
+  readonly nowMs: number;
   readonly limit: number;
 }
 
@@ -85,16 +89,63 @@ export const listContainerRows: Statement<ContainerPage, ContainerRow> = stateme
     .selectFrom("containers")
     .selectAll()
     .where("account_id", "=", bind("accountId"))
-    .where("version", "=", "")
     .where("name", ">=", bind("from"))
     .where("name", "<", bind("before"))
+    .where((row) => row.or([row("name", ">", bind("from")), row("version", ">=", bind("fromVersion"))]))
+    .where((row) =>
+      row.or([
+        row("version", "=", ""),
+        row.and([row(row.val(bind("withDeleted")), "=", 1), row("purge_ms", ">", bind("nowMs"))]),
+      ]),
+    )
     .orderBy("name")
+    .orderBy("version")
     .limit(bind("limit")),
 );
 
-/** A container whose name is free again but whose blobs are still there. */
-export const findDeletedContainer: Statement<object, Pick<ContainerRow, "container_id">> = statement((database) =>
-  database.selectFrom("containers").select("container_id").where("deleted_ms", "is not", null).limit(1),
+/** A container whose name is free again, whose time to come back is over, and whose blobs are still there. */
+export const findDeletedContainer: Statement<
+  { readonly nowMs: number },
+  Pick<ContainerRow, "container_id">
+> = statement((database, bind) =>
+  database
+    .selectFrom("containers")
+    .select("container_id")
+    .where("deleted_ms", "is not", null)
+    .where((row) => row.or([row("purge_ms", "is", null), row("purge_ms", "<=", bind("nowMs"))]))
+    .limit(1),
+);
+
+/** A deleted container that may still come back. */
+export const findKeptContainer: Statement<
+  ContainerKey & { readonly version: string; readonly nowMs: number },
+  Pick<ContainerRow, "container_id">
+> = statement((database, bind) =>
+  database
+    .selectFrom("containers")
+    .select("container_id")
+    .where("account_id", "=", bind("accountId"))
+    .where("name", "=", bind("name"))
+    .where("version", "=", bind("version"))
+    .where("purge_ms", ">", bind("nowMs")),
+);
+
+/** Makes a container the living one of a name, which must be free. */
+export const placeContainer: Statement<
+  { readonly containerId: number; readonly name: string; readonly etag: string; readonly nowMs: number },
+  unknown
+> = statement((database, bind) =>
+  database
+    .updateTable("containers")
+    .set({
+      name: bind("name"),
+      version: "",
+      deleted_ms: null,
+      purge_ms: null,
+      etag: bind("etag"),
+      last_modified_ms: bind("nowMs"),
+    })
+    .where("container_id", "=", bind("containerId")),
 );
 
 export const removeContainer: Statement<{ readonly containerId: number }, unknown> = statement((database, bind) =>

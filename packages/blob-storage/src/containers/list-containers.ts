@@ -8,16 +8,24 @@ import { type OperationCall } from "../operations/operation.ts";
 import { formatHttpDate } from "../request/http-date.ts";
 import { type Services } from "../services.ts";
 import { element, textElement, xmlDocument } from "../xml/write-xml.ts";
-import { listContainerRows } from "./container-statements.ts";
+import { type ContainerPage, listContainerRows } from "./container-statements.ts";
+import { deletionElements } from "../retention/deletion-elements.ts";
 import { metadataElement } from "../xml/metadata-element.ts";
 
 /** List Containers, in the order of their names (storage §8). */
 export function listContainers({ request }: OperationCall, services: Services): Promise<Answer> {
   const list = readListParameters(request);
-  const from = readMarker(list.marker)?.name ?? list.prefix;
-  const before = afterPrefix(list.prefix);
-  const accountId = request.account.id;
-  const rows = services.metadata.read(all(listContainerRows, { accountId, from, before, limit: list.limit + 1 }));
+  const from = readMarker(list.marker) ?? { name: list.prefix, moment: "" };
+  const page: ContainerPage = {
+    accountId: request.account.id,
+    from: from.name,
+    fromVersion: from.moment,
+    before: afterPrefix(list.prefix),
+    withDeleted: list.include.has("deleted") ? 1 : 0,
+    nowMs: request.nowMs,
+    limit: list.limit + 1,
+  };
+  const rows = services.metadata.read(all(listContainerRows, page));
   const next = rows[list.limit];
   const root = element(
     "EnumerationResults",
@@ -31,7 +39,7 @@ export function listContainers({ request }: OperationCall, services: Services): 
           .map((row) => containerElement(row, list.include.has("metadata"), request.nowMs))
           .join(""),
       ) +
-      element("NextMarker", next === undefined ? "" : writeMarker({ name: next.name, moment: "" })),
+      element("NextMarker", next === undefined ? "" : writeMarker({ name: next.name, moment: next.version })),
     { ServiceEndpoint: `${request.serviceEndpoint}/` },
   );
   return Promise.resolve({ status: 200, headers: {}, body: { kind: "xml", text: xmlDocument(root) } });
@@ -47,10 +55,12 @@ function containerElement(row: ContainerRow, withMetadata: boolean, nowMs: numbe
     textElement("LeaseDuration", lease.duration) +
     textElement("PublicAccess", row.public_access) +
     textElement("HasImmutabilityPolicy", false) +
-    textElement("HasLegalHold", false);
+    textElement("HasLegalHold", false) +
+    deletionElements(row, nowMs);
   return element(
     "Container",
     textElement("Name", row.name) +
+      (row.deleted_ms === null ? "" : textElement("Deleted", true) + textElement("Version", row.version)) +
       element("Properties", properties) +
       (withMetadata ? metadataElement(row.metadata) : ""),
   );

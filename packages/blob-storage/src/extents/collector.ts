@@ -137,10 +137,10 @@ export class Collector {
   }
 
   async #purgeContainers(): Promise<number> {
-    const { metadata } = this.#options;
+    const { metadata, clock } = this.#options;
     let purged = 0;
     for (;;) {
-      const container = metadata.read(first(findDeletedContainer, {}));
+      const container = metadata.read(first(findDeletedContainer, { nowMs: clock.now() }));
       if (container === undefined || this.#stopped) {
         return purged;
       }

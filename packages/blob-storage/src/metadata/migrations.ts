@@ -7,7 +7,13 @@ export const migrations: readonly Migration[] = [
   { name: "0002 tagged blobs and roles", up: addTaggedBlobsAndRoles },
   { name: "0003 soft delete", up: addSoftDelete },
   { name: "0004 verification", up: addVerification },
+  { name: "0005 kept containers", up: addKeptContainers },
 ];
+
+/** Containers that were deleted and are kept for a while. */
+async function addKeptContainers({ schema }: Transaction<unknown>): Promise<void> {
+  await schema.alterTable("containers").addColumn("purge_ms", "bigint").execute();
+}
 
 /** When each extent was verified last; and ways from an extent to what uses it, and from a content to its blobs. */
 async function addVerification({ schema }: Transaction<unknown>): Promise<void> {

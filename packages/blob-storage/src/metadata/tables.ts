@@ -48,6 +48,8 @@ export interface ContainerRow extends LeaseColumns {
   /** Empty for the living container of this name, else the version of a deleted one. */
   readonly version: string;
   readonly deleted_ms: number | null;
+  /** When a deleted container is removed for good; null: at once. */
+  readonly purge_ms: number | null;
   readonly etag: string;
   readonly last_modified_ms: number;
   readonly public_access: PublicAccess | null;

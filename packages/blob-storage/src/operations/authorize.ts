@@ -44,6 +44,9 @@ export function authorize(
 /** What of an operation decides who may run it. */
 export type JudgedOperation = Pick<Operation, "name" | "scope" | "methods" | "anonymous">;
 
+/** These act on another container than the one they address, so a role in that one is not enough. */
+const reachesFurther: ReadonlySet<string> = new Set(["container.rename", "container.restore"]);
+
 /** Whose roles count: the token's holder, or who delegated a signature. */
 function holderOf(principal: Principal): TokenHolder | undefined {
   switch (principal.kind) {
@@ -64,7 +67,8 @@ function checkRoles(
   { metadata }: Services,
 ): void {
   const needed = roleNeededFor(operation);
-  const assigned = rolesOf(metadata, account.id, objectId, address.container);
+  const container = reachesFurther.has(operation.name) ? undefined : address.container;
+  const assigned = rolesOf(metadata, account.id, objectId, container);
   if (needed === undefined || !isEnough([...roles, ...assigned], needed)) {
     throw new StorageError("AuthorizationPermissionMismatch");
   }

@@ -17,6 +17,7 @@ import {
   getContainerProperties,
   setContainerMetadata,
 } from "../containers/container-operations.ts";
+import { renameContainer, restoreContainer } from "../containers/place-container.ts";
 import { listContainers } from "../containers/list-containers.ts";
 import { abortCopy, copyBlob, copyBlobFromUrl, putBlobFromUrl } from "../copies/copy-operations.ts";
 import { submitBatch } from "../batch/submit-batch.ts";
@@ -106,8 +107,8 @@ export const operationTable: readonly Operation[] = [
   }),
   row("container.getAccessPolicy", READ, "container", "acl", { run: getAccessPolicy }),
   row("container.setAccessPolicy", "PUT", "container", "acl", { conditions: "dates", run: setAccessPolicy }),
-  row("container.restore", "PUT", "container", "undelete"),
-  row("container.rename", "PUT", "container", "rename"),
+  row("container.restore", "PUT", "container", "undelete", { run: restoreContainer }),
+  row("container.rename", "PUT", "container", "rename", { run: renameContainer }),
   row("container.submitBatch", "POST", "container", "batch", { run: submitBatch }),
   row("container.filterBlobs", "GET", "container", "blobs", { run: findBlobsByTags }),
   row("container.acquireLease", "PUT", "container", "lease", {

@@ -39,6 +39,7 @@ export const sasNeeds: Readonly<Record<string, SasNeeds>> = {
   "container.delete": needs("", "c", "d"),
   "container.setMetadata": needs("", "c", "w"),
   "container.restore": needs("", "c", "w"),
+  "container.rename": needs("", "c", "w"),
   "container.filterBlobs": needs("f", "*", "f"),
   "container.acquireLease": containerLease,
   "container.releaseLease": containerLease,

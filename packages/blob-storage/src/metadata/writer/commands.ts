@@ -1,4 +1,8 @@
 import { commitBlockList, stageBlock } from "../../block-lists/block-commands.ts";
+import {
+  renameContainerRow as renameContainer,
+  restoreContainerRow as restoreContainer,
+} from "../../containers/place-container.ts";
 import { noteVerified } from "../../scrubbing/scrub-commands.ts";
 import { changeLease } from "../../leases/lease-commands.ts";
 import { appendBlock, sealBlob } from "../../append-blobs/append-commands.ts";
@@ -57,6 +61,8 @@ export interface Commands {
   readonly deleteBlob: typeof deleteBlob;
   readonly deleteContainer: typeof deleteContainer;
   readonly forgetGarbage: typeof forgetGarbage;
+  readonly restoreContainer: typeof restoreContainer;
+  readonly renameContainer: typeof renameContainer;
   readonly noteVerified: typeof noteVerified;
   readonly markExtentDamaged: typeof markExtentDamaged;
   readonly purgeContainer: typeof purgeContainer;
@@ -95,6 +101,8 @@ export const commands: Commands = {
   deleteBlob,
   deleteContainer,
   forgetGarbage,
+  restoreContainer,
+  renameContainer,
   noteVerified,
   markExtentDamaged,
   purgeContainer,
