@@ -1,5 +1,4 @@
 import { type FastifyReply, type FastifyRequest } from "fastify";
-import { recordSignIn } from "../audit/record-sign-in.ts";
 import { storeConsent } from "../grants/permissions.ts";
 import { v1Profile } from "../grants/v1-profile.ts";
 import { v2Profile } from "../grants/v2-profile.ts";
@@ -10,19 +9,13 @@ import { type FormBody, parseFormBody } from "../protocol/form-body.ts";
 import { exchangeOf } from "../protocol/http-protocol.ts";
 import { IdentityError } from "../protocol/identity-error.ts";
 import { type IdentityServices } from "../services.ts";
-import { findCookie, FORM_COOKIE, SESSION_COOKIE, setCookie } from "../sign-in/cookies.ts";
+import { accountPickerPage } from "../sign-in/account-picker-page.ts";
+import { heldSessions } from "../sign-in/browser-sessions.ts";
+import { findCookie, FORM_COOKIE, setCookie } from "../sign-in/cookies.ts";
 import { type Page } from "../sign-in/page.ts";
-import {
-  consentPage,
-  errorPage,
-  formTarget,
-  newPasswordPage,
-  SIGN_IN_PATH,
-  signInPage,
-  type SignInView,
-} from "../sign-in/pages.ts";
-import { LONG_LIFETIME_MS, type Session } from "../sign-in/session-store.ts";
-import { submitSignIn } from "../sign-in/submit-sign-in.ts";
+import { consentPage, errorPage, formTarget, SIGN_IN_PATH, signInPage, type SignInView } from "../sign-in/pages.ts";
+import { type Session } from "../sign-in/session-store.ts";
+import { signInByForm } from "../sign-in/sign-in-by-form.ts";
 import { ADMINISTRATOR } from "../users/user.ts";
 import { type AuthorizeFormState, type AuthorizeRequest } from "./authorize-request.ts";
 import { deliver, type Delivery } from "./deliver.ts";
@@ -32,8 +25,9 @@ import { DeliverableError, readAuthorizeRequest } from "./read-authorize-request
 /**
  * The way from an authorize request to its answer, over as many pages as it takes:
  *
- *     request ─ session? ─ yes ─────────────── consented? ─ yes ─ answer
- *                 └ no ─ sign-in ─ new password? ─┘  └ no ─ consent ─┘
+ *     request ─ session? ─ one ─────────────── consented? ─ yes ─ answer
+ *                 ├ several ─ choice of account ──┤  └ no ─ consent ─┘
+ *                 └ none ─ sign-in ─ new password? ┘
  *
  * Between pages everything is in the form; the server keeps the session only.
  */
@@ -50,12 +44,17 @@ export class AuthorizeFlow {
       const authorizeRequest = await this.#read(state, request.headers["content-type"]);
       const step: Step = { request, reply, authorizeRequest, state };
       return telling(authorizeRequest, async () => {
-        const session = await this.#findSession(step);
-        if (session !== undefined) {
+        const { prompts } = authorizeRequest;
+        const sessions = prompts.has("login") ? [] : await this.#findSessions(step);
+        const [session, ...more] = sessions;
+        if (session !== undefined && more.length === 0 && !prompts.has("select_account")) {
           return this.#afterSignIn(step, session);
         }
-        if (authorizeRequest.prompts.has("none")) {
-          throw new IdentityError(50058);
+        if (prompts.has("none")) {
+          throw new IdentityError(session === undefined ? 50058 : 16000);
+        }
+        if (session !== undefined) {
+          return this.#page(step, { ...state, isChoice: true }, (view) => accountPickerPage(view, sessions));
         }
         return this.#page(step, state, (view) => signInPage(view, authorizeRequest.loginHint ?? ""));
       });
@@ -73,38 +72,37 @@ export class AuthorizeFlow {
       }
       const authorizeRequest = await this.#read(state, undefined);
       const step: Step = { request, reply, authorizeRequest, state };
-      return telling(authorizeRequest, () =>
-        state.consentOf === undefined ? this.#submitSignIn(step, form) : this.#submitConsent(step, form),
-      );
+      return telling(authorizeRequest, () => {
+        if (state.isChoice === true) {
+          return this.#submitAccount(step, form);
+        }
+        return state.consentOf === undefined ? this.#submitSignIn(step, form) : this.#submitConsent(step, form);
+      });
     });
   }
 
   async #submitSignIn(step: Step, form: FormBody): Promise<Delivery> {
-    const { authorizeRequest, state, reply } = step;
-    const outcome = await submitSignIn(this.#services, authorizeRequest.tenantChoice, state, form);
-    await recordSignIn(this.#services, step.request, outcome, {
-      userName: form.find("username"),
+    const { authorizeRequest, state } = step;
+    const next = await signInByForm(this.#services, step, {
+      form,
+      tenantChoice: authorizeRequest.tenantChoice,
+      passwordOf: state.passwordOf,
       clientAppId: authorizeRequest.application.appId,
-      isNewPassword: state.passwordOf !== undefined,
     });
-    switch (outcome.kind) {
-      case "wrong": {
-        const { passwordOf: _gone, ...again } = state;
-        return this.#page(step, again, (view) =>
-          signInPage({ ...view, message: outcome.message }, form.find("username") ?? ""),
-        );
-      }
-      case "new password":
-        return this.#page(step, { ...state, passwordOf: outcome.passwordOf }, (view) =>
-          newPasswordPage({ ...view, message: outcome.message }),
-        );
-      case "signed in": {
-        const stays = form.find("stay") === "yes";
-        const { session, key } = await this.#services.sessions.begin(outcome.user, outcome.methods, stays);
-        reply.header("set-cookie", setCookie(SESSION_COOKIE, key, stays ? LONG_LIFETIME_MS : undefined));
-        return this.#afterSignIn(step, session);
-      }
-    }
+    return next.kind === "session"
+      ? this.#afterSignIn(step, next.session)
+      : this.#page(step, { ...plain(state), passwordOf: next.passwordOf }, next.render);
+  }
+
+  /** A choice among the accounts that are signed in; whoever has to prove a password again is asked for it. */
+  async #submitAccount(step: Step, form: FormBody): Promise<Delivery> {
+    const { request, authorizeRequest, state } = step;
+    const chosen = (await heldSessions(this.#services, request)).find(
+      ({ session }) => session.publicId === form.find("account"),
+    )?.session;
+    return chosen !== undefined && this.#isFit(authorizeRequest, chosen)
+      ? this.#afterSignIn(step, chosen)
+      : this.#page(step, plain(state), (view) => signInPage(view, chosen?.user.userPrincipalName ?? ""));
   }
 
   /** Answers, or asks for consent first. (reference §7.4, §7.6) */
@@ -125,7 +123,7 @@ export class AuthorizeFlow {
     if (authorizeRequest.prompts.has("none")) {
       throw new IdentityError(65001, { scope: namesOf([...missing, ...wanted]), client: appId });
     }
-    return this.#page(step, { ...state, consentOf: session.publicId }, (view) =>
+    return this.#page(step, { ...plain(state), consentOf: session.publicId }, (view) =>
       consentPage({
         ...view,
         userName: session.user.userPrincipalName,
@@ -137,10 +135,10 @@ export class AuthorizeFlow {
 
   async #submitConsent(step: Step, form: FormBody): Promise<Delivery> {
     const { request, authorizeRequest, state } = step;
-    const session = await this.#services.sessions.find(findCookie(request.headers.cookie, SESSION_COOKIE));
-    if (session === undefined || session.publicId !== state.consentOf) {
-      const { consentOf: _gone, ...again } = state;
-      return this.#page(step, again, (view) => signInPage({ ...view, message: "Sign in again." }, ""));
+    const held = await heldSessions(this.#services, request);
+    const session = held.find((each) => each.session.publicId === state.consentOf)?.session;
+    if (session === undefined) {
+      return this.#page(step, plain(state), (view) => signInPage({ ...view, message: "Sign in again." }, ""));
     }
     if (form.find("consent") !== "accept") {
       throw new IdentityError(65004);
@@ -167,22 +165,22 @@ export class AuthorizeFlow {
     return readAuthorizeRequest(this.#services, profile, state.tenantSegment, form);
   }
 
-  /** The browser's session, if it may answer this request. (reference §7.6) */
-  async #findSession({ request, authorizeRequest }: Step): Promise<Session | undefined> {
-    const { prompts, maxAgeSeconds, tenantChoice, loginHint } = authorizeRequest;
-    if (prompts.has("login") || prompts.has("select_account")) {
-      return undefined;
-    }
-    const session = await this.#services.sessions.find(findCookie(request.headers.cookie, SESSION_COOKIE));
-    if (session === undefined) {
-      return undefined;
-    }
+  /** The browser's sessions that may answer this request, the latest first. (reference §7.6) */
+  async #findSessions({ request, authorizeRequest }: Step): Promise<readonly Session[]> {
+    const hint = authorizeRequest.loginHint?.toLowerCase();
+    return (await heldSessions(this.#services, request))
+      .map(({ session }) => session)
+      .filter((session) => this.#isFit(authorizeRequest, session))
+      .filter(({ user }) => hint === undefined || hint === user.userPrincipalName.toLowerCase());
+  }
+
+  /** Of the right tenant, and recent enough. */
+  #isFit({ maxAgeSeconds, tenantChoice }: AuthorizeRequest, session: Session): boolean {
     const ageMs = this.#services.clock.now() - session.authenticatedAtMs;
-    const isFresh = maxAgeSeconds === undefined || ageMs <= maxAgeSeconds * 1000;
-    const isOfTenant = tenantChoice.kind === "any" || tenantChoice.tenant.id === session.user.tenantId;
-    const isHinted =
-      loginHint === undefined || loginHint.toLowerCase() === session.user.userPrincipalName.toLowerCase();
-    return isFresh && isOfTenant && isHinted ? session : undefined;
+    return (
+      (maxAgeSeconds === undefined || ageMs <= maxAgeSeconds * 1000) &&
+      (tenantChoice.kind === "any" || tenantChoice.tenant.id === session.user.tenantId)
+    );
   }
 
   #page(
@@ -239,6 +237,11 @@ interface Step {
   readonly reply: FastifyReply;
   readonly authorizeRequest: AuthorizeRequest;
   readonly state: AuthorizeFormState;
+}
+
+/** The state without what one page alone is about. */
+function plain({ parameters, tenantSegment, version }: AuthorizeFormState): AuthorizeFormState {
+  return { parameters, tenantSegment, version };
 }
 
 /** With everything asked for, what only an administrator may give is left out instead of asked for. */

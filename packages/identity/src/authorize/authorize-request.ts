@@ -43,6 +43,8 @@ export interface AuthorizeFormState {
   readonly version: 1 | 2;
   /** Set on the page for a new password. */
   readonly passwordOf?: { readonly tenantId: string; readonly userId: string } | undefined;
+  /** Set on the page that asks which of several accounts is meant. */
+  readonly isChoice?: boolean | undefined;
   /** Set on the page that asks for consent: the session that was asked. */
   readonly consentOf?: string | undefined;
 }

@@ -1,5 +1,4 @@
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
-import { recordSignIn } from "../audit/record-sign-in.ts";
 import { type Application } from "../applications/application.ts";
 import { getResource } from "../applications/resource.ts";
 import { checkUserAdmission } from "../grants/admission.ts";
@@ -10,11 +9,12 @@ import { type FormBody, parseFormBody } from "../protocol/form-body.ts";
 import { exchangeOf } from "../protocol/http-protocol.ts";
 import { IdentityError } from "../protocol/identity-error.ts";
 import { type IdentityServices } from "../services.ts";
-import { findCookie, FORM_COOKIE, SESSION_COOKIE, setCookie } from "../sign-in/cookies.ts";
+import { latestSession } from "../sign-in/browser-sessions.ts";
+import { findCookie, FORM_COOKIE, setCookie } from "../sign-in/cookies.ts";
 import { type Page } from "../sign-in/page.ts";
-import { errorPage, newPasswordPage, signInPage, type SignInView } from "../sign-in/pages.ts";
+import { errorPage, signInPage, type SignInView } from "../sign-in/pages.ts";
 import { type Session } from "../sign-in/session-store.ts";
-import { submitSignIn } from "../sign-in/submit-sign-in.ts";
+import { signInByForm } from "../sign-in/sign-in-by-form.ts";
 import { type TenantChoice } from "../tenants/resolve-tenant.ts";
 import { type PendingDevice } from "./device-code-store.ts";
 import { deviceCodePage, deviceConfirmPage, deviceDonePage } from "./device-pages.ts";
@@ -95,7 +95,7 @@ class DeviceFlow {
       return this.#settle(step, device, client, state.confirmOf, form);
     }
     if (state.userCode === undefined) {
-      const session = await this.#services.sessions.find(findCookie(step.request.headers.cookie, SESSION_COOKIE));
+      const session = await latestSession(this.#services, step.request);
       return session === undefined
         ? this.#page(step, { userCode: device.userCode }, client.displayName, (view) => signInPage(view, ""))
         : this.#confirm(step, device, client, session);
@@ -111,27 +111,15 @@ class DeviceFlow {
     form: FormBody,
   ): Promise<Page> {
     const { userCode } = device;
-    const outcome = await submitSignIn(this.#services, await this.#choiceOf(device), state, form);
-    await recordSignIn(this.#services, step.request, outcome, {
-      userName: form.find("username"),
+    const next = await signInByForm(this.#services, step, {
+      form,
+      tenantChoice: await this.#choiceOf(device),
+      passwordOf: state.passwordOf,
       clientAppId: client.appId,
-      isNewPassword: state.passwordOf !== undefined,
     });
-    switch (outcome.kind) {
-      case "wrong":
-        return this.#page(step, { userCode }, client.displayName, (view) =>
-          signInPage({ ...view, message: outcome.message }, form.find("username") ?? ""),
-        );
-      case "new password":
-        return this.#page(step, { userCode, passwordOf: outcome.passwordOf }, client.displayName, (view) =>
-          newPasswordPage({ ...view, message: outcome.message }),
-        );
-      case "signed in": {
-        const { session, key } = await this.#services.sessions.begin(outcome.user, outcome.methods, false);
-        step.reply.header("set-cookie", setCookie(SESSION_COOKIE, key));
-        return this.#confirm(step, device, client, session);
-      }
-    }
+    return next.kind === "session"
+      ? this.#confirm(step, device, client, next.session)
+      : this.#page(step, { userCode, passwordOf: next.passwordOf }, client.displayName, next.render);
   }
 
   async #confirm(step: Step, device: PendingDevice, client: Application, session: Session): Promise<Page> {
@@ -156,7 +144,7 @@ class DeviceFlow {
     confirmOf: string,
     form: FormBody,
   ): Promise<Page> {
-    const session = await this.#services.sessions.find(findCookie(step.request.headers.cookie, SESSION_COOKIE));
+    const session = await latestSession(this.#services, step.request);
     if (session === undefined || session.publicId !== confirmOf) {
       return this.#page(step, { userCode: device.userCode }, client.displayName, (view) =>
         signInPage({ ...view, message: "Sign in again." }, ""),

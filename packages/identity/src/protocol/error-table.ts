@@ -6,6 +6,11 @@
  * (identity §7; reference §8)
  */
 const rows = {
+  16000: {
+    error: "interaction_required",
+    status: 400,
+    text: "Several accounts are signed in and the request does not tell which is meant.",
+  },
   50034: { error: "invalid_grant", status: 400, text: "The user is not known in this directory." },
   50049: { error: "invalid_instance", status: 400, text: "The authorization endpoint '{value}' is not served here." },
   50050: { error: "invalid_request", status: 400, text: "The discovery request lacks or repeats '{name}'." },

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { type Clock } from "@trefoil/base";
 import { type Kysely } from "kysely";
-import { type IdentityTables } from "../store/tables.ts";
+import { type IdentityTables, type SessionRow } from "../store/tables.ts";
 import { type User } from "../users/user.ts";
 import { type UserStore } from "../users/user-store.ts";
 
@@ -33,28 +33,43 @@ export class SessionStore {
     this.#clock = clock;
   }
 
-  /** @returns the session and the value of its cookie, always a new one (against session fixation) */
+  /**
+   * @param before  the user's session in the same browser, which the new one takes the place of
+   * @returns the session and the value of its cookie, always a new one (against session fixation)
+   */
   async begin(
     user: User,
     methods: readonly string[],
     stays: boolean,
+    before?: Session,
   ): Promise<{ readonly session: Session; readonly key: string }> {
     const key = randomBytes(KEY_BYTES).toString("base64url");
     const authenticatedAtMs = this.#clock.now();
-    const publicId = randomUUID();
+    const publicId = before?.publicId ?? randomUUID();
     const id = digest(key);
-    await this.#database
-      .insertInto("sessions")
-      .values({
-        id_sha256: id,
-        public_id: publicId,
-        tenant_id: user.tenantId,
-        user_id: user.id,
-        methods: methods.join(" "),
-        authenticated_at_ms: authenticatedAtMs,
-        expires_at_ms: authenticatedAtMs + (stays ? LONG_LIFETIME_MS : LIFETIME_MS),
-      })
-      .execute();
+    await this.#database.transaction().execute(async (transaction) => {
+      await transaction
+        .insertInto("sessions")
+        .values({
+          id_sha256: id,
+          public_id: publicId,
+          tenant_id: user.tenantId,
+          user_id: user.id,
+          methods: methods.join(" "),
+          authenticated_at_ms: authenticatedAtMs,
+          expires_at_ms: authenticatedAtMs + (stays ? LONG_LIFETIME_MS : LIFETIME_MS),
+        })
+        .execute();
+      if (before !== undefined) {
+        const old = Buffer.from(before.id);
+        await transaction
+          .updateTable("session_clients")
+          .set({ session_sha256: id })
+          .where("session_sha256", "=", old)
+          .execute();
+        await transaction.deleteFrom("sessions").where("id_sha256", "=", old).execute();
+      }
+    });
     return { session: { id, publicId, user, methods, authenticatedAtMs }, key };
   }
 
@@ -70,21 +85,20 @@ export class SessionStore {
             .where("expires_at_ms", ">", this.#clock.now())
             .executeTakeFirst();
     const user = row === undefined ? undefined : await this.#users.findById(row.tenant_id, row.user_id);
-    if (
-      row === undefined ||
-      user === undefined ||
-      !user.isEnabled ||
-      row.authenticated_at_ms < user.sessionsValidFromMs
-    ) {
-      return undefined;
-    }
-    return {
-      id: row.id_sha256,
-      publicId: row.public_id,
-      user,
-      methods: row.methods.split(" "),
-      authenticatedAtMs: row.authenticated_at_ms,
-    };
+    return row === undefined || user === undefined ? undefined : sessionOf(row, user);
+  }
+
+  /** Those of a user in every browser, the latest first. */
+  async listOf(user: User): Promise<readonly Session[]> {
+    const rows = await this.#database
+      .selectFrom("sessions")
+      .selectAll()
+      .where("user_id", "=", user.id)
+      .where("expires_at_ms", ">", this.#clock.now())
+      .orderBy("authenticated_at_ms", "desc")
+      .orderBy("public_id")
+      .execute();
+    return rows.flatMap((row) => sessionOf(row, user) ?? []);
   }
 
   /** Remembers that the session was used for a client. */
@@ -107,15 +121,25 @@ export class SessionStore {
     return rows.map((row) => row.app_id);
   }
 
-  async end(key: string | undefined): Promise<void> {
-    if (key !== undefined) {
-      await this.#database.deleteFrom("sessions").where("id_sha256", "=", digest(key)).execute();
-    }
+  async end(session: Session): Promise<void> {
+    await this.#database.deleteFrom("sessions").where("id_sha256", "=", Buffer.from(session.id)).execute();
   }
 
   async sweep(): Promise<void> {
     await this.#database.deleteFrom("sessions").where("expires_at_ms", "<", this.#clock.now()).execute();
   }
+}
+
+function sessionOf(row: SessionRow, user: User): Session | undefined {
+  return user.isEnabled && row.authenticated_at_ms >= user.sessionsValidFromMs
+    ? {
+        id: row.id_sha256,
+        publicId: row.public_id,
+        user,
+        methods: row.methods.split(" "),
+        authenticatedAtMs: row.authenticated_at_ms,
+      }
+    : undefined;
 }
 
 function digest(key: string): Buffer {

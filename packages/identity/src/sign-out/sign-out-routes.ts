@@ -3,7 +3,8 @@ import { isSameAddress } from "../authorize/find-reply-address.ts";
 import { type FormBody, parseFormBody } from "../protocol/form-body.ts";
 import { CLIENT_ID, ID_TOKEN_HINT, POST_LOGOUT_REDIRECT_URI, STATE } from "../protocol/parameters.ts";
 import { type IdentityServices } from "../services.ts";
-import { clearCookie, findCookie, SESSION_COOKIE } from "../sign-in/cookies.ts";
+import { heldSessions } from "../sign-in/browser-sessions.ts";
+import { clearCookie, SESSION_COOKIE } from "../sign-in/cookies.ts";
 import { type Session } from "../sign-in/session-store.ts";
 import { issuerOf } from "../tokens/issuer.ts";
 import { clientOfIdToken } from "./id-token-hint.ts";
@@ -13,7 +14,7 @@ const paths = ["/:tenant/oauth2/logout", "/:tenant/oauth2/v2.0/logout"];
 const FORM = "application/x-www-form-urlencoded";
 
 /**
- * Ends the browser's session and tells every client it was used for, by a hidden frame each; then the browser may go
+ * Ends the browser's sessions, of every account, and tells each client they were used for, by a hidden frame each; then the browser may go
  * back to the client that asked. (OpenID Connect RP-Initiated Logout, Front-Channel Logout; reference §9.6)
  */
 export function registerSignOutRoutes(app: FastifyInstance, services: IdentityServices): void {
@@ -35,11 +36,12 @@ async function signOut(
   reply: FastifyReply,
   form: FormBody,
 ): Promise<FastifyReply> {
-  const key = findCookie(request.headers.cookie, SESSION_COOKIE);
-  const session = await services.sessions.find(key);
-  const frames = session === undefined ? [] : await framesOf(services, session);
-  const next = await findNext(services, session, form);
-  await services.sessions.end(key);
+  const sessions = (await heldSessions(services, request)).map((each) => each.session);
+  const frames = (await Promise.all(sessions.map((session) => framesOf(services, session)))).flat();
+  const next = await findNext(services, sessions, form);
+  for (const session of sessions) {
+    await services.sessions.end(session);
+  }
   reply.header("set-cookie", clearCookie(SESSION_COOKIE));
   if (next !== undefined && frames.length === 0) {
     return reply.header("cache-control", "no-store").redirect(next, 302);
@@ -69,7 +71,7 @@ async function framesOf(services: IdentityServices, session: Session): Promise<r
  */
 async function findNext(
   services: IdentityServices,
-  session: Session | undefined,
+  sessions: readonly Session[],
   form: FormBody,
 ): Promise<string | undefined> {
   const wanted = form.find(POST_LOGOUT_REDIRECT_URI);
@@ -78,9 +80,11 @@ async function findNext(
   }
   const named = form.find(CLIENT_ID) ?? clientOfIdToken(services.keys, form.find(ID_TOKEN_HINT));
   const candidates =
-    named === undefined && session !== undefined ? await services.sessions.clientsOf(session) : [named];
+    named === undefined
+      ? (await Promise.all(sessions.map((session) => services.sessions.clientsOf(session)))).flat()
+      : [named];
   for (const appId of candidates) {
-    const client = appId === undefined ? undefined : await services.applications.findByAppId(appId);
+    const client = await services.applications.findByAppId(appId);
     if (client?.document.redirectUris.some((each) => isSameAddress(each.uri, wanted)) === true) {
       return withState(wanted, form.find(STATE));
     }
