@@ -1,0 +1,116 @@
+import { createHash, randomBytes } from "node:crypto";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Credentials, System } from "../system/system.ts";
+import { findProgram, runProgram } from "./run-program.ts";
+
+const rclone = await findProgram(["rclone"], ["version"]);
+const python = await findProgram(["python3", "/usr/bin/python3"], ["-c", "import azure.storage.blob"]);
+
+let system: System;
+let objects: Credentials["objects"];
+
+beforeAll(async () => {
+  system = await System.start({ only: ["objects"] });
+  objects = (await system.credentials()).objects;
+});
+afterAll(() => system?.stop());
+
+const file = (name: string): string => path.join(system.workingDirectory, name);
+const sha = (bytes: Buffer): string => createHash("sha256").update(bytes).digest("hex");
+const sasUrl = async (permissions: string): Promise<string> =>
+  (await system.trefoil<{ url: string }>("account", "sas", objects.account, "--permissions", permissions)).url;
+
+describe("the trefoil command", () => {
+  test("blobs go up in one piece and in blocks, and come down as they were", async () => {
+    const big = randomBytes(40 * 1024 * 1024 + 1);
+    await writeFile(file("big.bin"), big);
+    await writeFile(file("page.html"), "<p>page");
+    await system.trefoil("blob", "put", file("page.html"), "album/ä/", "--create-container", "--metadata", "a_b=c");
+    await system.trefoil("blob", "put", file("big.bin"), "album/big");
+    await system.trefoil("blob", "get", "album/big", file("again.bin"));
+    expect(sha(await readFile(file("again.bin")))).toBe(sha(big));
+    expect((await readdir(system.workingDirectory)).filter((name) => name.includes(".part"))).toEqual([]);
+    const listed = await system.trefoil<{ name: string; bytes: number }[]>("blob", "list", "album");
+    expect(listed.map(({ name, bytes }) => [name, bytes])).toEqual([
+      ["big", big.length],
+      ["ä/page.html", 7],
+    ]);
+    const folders = await system.trefoil<{ name: string }[]>("blob", "list", "album", "--delimiter", "/");
+    expect(folders.map(({ name }) => name)).toEqual(["big", "ä/"]);
+  });
+
+  test("copies, deletes, refuses to write over", async () => {
+    const again = system.trefoil("blob", "put", file("page.html"), "album/big", "--no-overwrite");
+    await expect(again).rejects.toThrow(/BlobAlreadyExists/);
+    await system.trefoil("blob", "copy", "album/big", "album/copy");
+    await system.trefoil("blob", "delete", "album/big");
+    await expect(system.trefoil("blob", "get", "album/big", file("none"))).rejects.toThrow(/BlobNotFound/);
+    await expect(system.trefoil("blob", "get", "album/copy", file("again.bin"))).rejects.toThrow(/--force/);
+    await system.trefoil("blob", "get", "album/copy", file("again.bin"), "--force");
+  });
+
+  test("keys are replaced one by one, signatures end with their key", async () => {
+    const url = await sasUrl("rl");
+    const list = `${url.replace("?", "album?restype=container&comp=list&")}`;
+    expect((await fetch(list)).status).toBe(200);
+    const second = objects.keys[1];
+    const { keys } = await system.trefoil<{ keys: string[] }>("account", "keys", "rotate", objects.account);
+    expect(keys[0]).not.toBe(objects.keys[0]);
+    expect(keys[1]).toBe(second);
+    expect((await fetch(list)).status).toBe(403);
+    objects = { ...objects, keys };
+  });
+
+  test("roles are kept until they are taken back", async () => {
+    const assignment = ["--principal", "0f0f", "--role", "Contributor", "--container", "album"] as const;
+    await system.trefoil("account", "role", "add", objects.account, ...assignment);
+    const roles = await system.trefoil<object[]>("account", "role", "list", objects.account);
+    expect(roles).toMatchObject([{ principal: "0f0f", role: "Contributor", container: "album" }]);
+    await system.trefoil("account", "role", "remove", objects.account, ...assignment);
+    expect(await system.trefoil("account", "role", "list", objects.account)).toEqual([]);
+  });
+});
+
+describe("tools of the machine", () => {
+  test.skipIf(rclone === undefined)("rclone (needs the program rclone)", async () => {
+    await mkdir(file("tree/deep"), { recursive: true });
+    await writeFile(file("tree/one.txt"), "one");
+    await writeFile(file("tree/deep/two ü.bin"), randomBytes(6_000_000));
+    const environment = {
+      RCLONE_CONFIG: file("rclone.conf"),
+      RCLONE_CONFIG_T_TYPE: "azureblob",
+      // It takes the path for an account's only behind an address, not behind a name.
+      RCLONE_CONFIG_T_SAS_URL: (await sasUrl("rwdlac")).replace("//localhost:", "//127.0.0.1:"),
+    };
+    const run = (...words: string[]): Promise<string> => runProgram(rclone ?? "", words, { environment });
+    await run("mkdir", "t:tools");
+    await run("copy", file("tree"), "t:tools", "--azureblob-chunk-size", "4M", "--azureblob-upload-cutoff", "4M");
+    await run("check", file("tree"), "t:tools", "--download");
+    await run("copy", "t:tools/deep", "t:tools/copied");
+    expect((await run("lsf", "-R", "--files-only", "t:tools")).split("\n").filter(Boolean).toSorted()).toEqual([
+      "copied/two ü.bin",
+      "deep/two ü.bin",
+      "one.txt",
+    ]);
+    await run("sync", file("tree/deep"), "t:tools/deep");
+    await run("purge", "t:tools");
+    expect(await run("lsf", "t:")).not.toContain("tools");
+  });
+
+  test.skipIf(python === undefined)("the Python SDK (needs azure.storage.blob for Python)", async () => {
+    const program = path.join(import.meta.dirname, "clients/python_blobs.py");
+    expect(JSON.parse(await runProgram(python ?? "", [program], { input: objects }))).toEqual({
+      same: true,
+      range: true,
+      metadata: { foo_bar: "1", foo2: "2", a_1: "3", a1: "4" },
+      snapshot: "one",
+      exists: "409 BlobAlreadyExists",
+      leased: "412 LeaseIdMissing",
+      sas: "two",
+      listed: ["dir/big ü", "small", "small"],
+      walked: ["dir/", "small"],
+    });
+  });
+});
