@@ -86,7 +86,9 @@ describe("a bearer token", () => {
     const rename: TestRequest = { headers: { "~source-container-name": "closed" } };
     const target = "/new?restype=container&comp=rename";
     expect(await send("dora", "PUT", target, rename)).toMatchObject({ status: 403 });
-    expect(await send("eve:Storage.Contributor", "PUT", target, rename)).toMatchObject({ status: 200 });
+    const own: TestRequest = { headers: { "~source-container-name": "fresh" } };
+    expect(await send("eve:Storage.Contributor", "PUT", "/fresh?restype=container")).toMatchObject({ status: 201 });
+    expect(await send("eve:Storage.Contributor", "PUT", target, own)).toMatchObject({ status: 200 });
   });
 
   test("never opens a container's policies; its properties are the owner's", async () => {
