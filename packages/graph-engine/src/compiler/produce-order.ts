@@ -17,17 +17,30 @@ export function produceSort(operator: Sort, generator: Generator, consume: Consu
   generator.produce(operator.source, () => {
     sorting.push();
   });
-  sorting.forEach(generator.use("sortedOrder"), [], consume);
+  sorting.forEach(generator.use("sortedOrder"), consume);
 }
 
-/** ORDER BY with LIMIT: rows beyond the best are dropped unsorted. */
+/** ORDER BY with LIMIT: never keeps more rows than the limit. */
 export function produceTop(operator: Top, generator: Generator, consume: Consume): void {
+  const { out, names } = generator;
   const counts = operator.counts.map((count) => rowCount(count, "LIMIT", generator));
-  const sorting = new Sorting(operator, operator.keys, generator, "top");
+  const buffer = new RowBuffer(generator, generator.liveAfter(operator), "top");
+  const top = names.unique("top");
+  const descending = `[${operator.keys.map((key) => key.descending).join(", ")}]`;
+  out.line(`const ${top} = ${generator.call("newTopRows", counts.join(" + "), descending, "mode", "context")};`);
   generator.produce(operator.source, () => {
-    sorting.push();
+    operator.keys.forEach((key, index) => {
+      generator.out.line(`${top}.keys[${index}] = ${generator.expression(key.expression)};`);
+    });
+    const place = names.unique("place");
+    generator.out.line(`const ${place} = ${top}.place();`);
+    generator.out.block(`if (${place} >= 0)`, () => {
+      buffer.put(place);
+    });
   });
-  sorting.forEach(generator.use("topOrder"), [counts.join(" + ")], consume);
+  const order = names.unique("order");
+  generator.out.line(`const ${order} = ${top}.order();`);
+  buffer.forEach(consume, order);
 }
 
 export function produceSkip(operator: Skip, generator: Generator, consume: Consume): void {
@@ -75,7 +88,7 @@ class Sorting {
   readonly #keys: readonly { readonly key: SortKey; readonly array: string }[];
   readonly #generator: Generator;
 
-  constructor(operator: Sort | Top, keys: readonly SortKey[], generator: Generator, stem: string) {
+  constructor(operator: Sort, keys: readonly SortKey[], generator: Generator, stem: string) {
     this.#generator = generator;
     this.#buffer = new RowBuffer(generator, generator.liveAfter(operator), stem);
     this.#keys = keys.map((key) => ({ key, array: generator.names.unique(`${stem}_key`) }));
@@ -91,12 +104,12 @@ class Sorting {
     this.#buffer.push();
   }
 
-  forEach(order: string, more: readonly string[], consume: Consume): void {
+  forEach(order: string, consume: Consume): void {
     const { out, names } = this.#generator;
     const rows = names.unique("order");
     const keys = `[${this.#keys.map(({ array }) => array).join(", ")}]`;
     const descending = `[${this.#keys.map(({ key }) => key.descending).join(", ")}]`;
-    const args = [this.#buffer.size, ...more, keys, descending, "mode", "context"];
+    const args = [this.#buffer.size, keys, descending, "mode", "context"];
     out.line(`const ${rows} = ${order}(${args.join(", ")});`);
     this.#buffer.forEach(consume, rows);
   }

@@ -29,6 +29,13 @@ export class RowBuffer {
     this.#generator.out.line(`${this.size} += 1;`);
   }
 
+  /** Keeps the present row at a place of the caller's choice, over the one that was there. */
+  put(place: string): void {
+    for (const { variable, array } of this.#columns) {
+      this.#generator.out.line(`${array}[${place}] = ${this.#generator.local(variable)};`);
+    }
+  }
+
   /** Adds a row of nulls. */
   pushNulls(): void {
     for (const { variable, array } of this.#columns) {

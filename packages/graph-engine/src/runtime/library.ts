@@ -29,12 +29,13 @@ export { newLabelReader } from "./label-reader.ts";
 export { hasAnyName, hasName } from "./labels.ts";
 export { iterated, unwound } from "./lists.ts";
 export { projectMap } from "./map-projection.ts";
-export { sortedOrder, topOrder } from "./ordering.ts";
+export { sortedOrder } from "./ordering.ts";
 export { areDistinct, newPath, pathAlong } from "./paths.ts";
 export { newQuantifier } from "./quantifier.ts";
 export { newReach } from "./reach.ts";
 export { rowCount } from "./row-count.ts";
 export { shortestPaths } from "./shortest-path.ts";
+export { newTopRows } from "./top-rows.ts";
 export { isNormalized, isOfType } from "./type-predicate.ts";
 export {
   checkEnd,

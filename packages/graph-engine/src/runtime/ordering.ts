@@ -20,33 +20,6 @@ export function sortedOrder(
   return order.sort((left, right) => compareRows(left, right, keys, descending, mode, access) || left - right);
 }
 
-/** As {@link sortedOrder}, but only the first `limit` rows: a heap of that size with the worst kept row on top. */
-export function topOrder(
-  size: number,
-  limit: number,
-  keys: readonly (readonly Value[])[],
-  descending: readonly boolean[],
-  mode: Mode,
-  access: GraphAccess,
-): Uint32Array {
-  if (limit >= size) {
-    return sortedOrder(size, keys, descending, mode, access);
-  }
-  const heap: number[] = [];
-  const isBefore = (left: number, right: number): boolean =>
-    (compareRows(left, right, keys, descending, mode, access) || left - right) < 0;
-  for (let row = 0; row < size && limit > 0; row += 1) {
-    if (heap.length < limit) {
-      heap.push(row);
-      siftUp(heap, isBefore);
-    } else if (isBefore(row, heap[0] ?? 0)) {
-      heap[0] = row;
-      siftDown(heap, isBefore);
-    }
-  }
-  return Uint32Array.from(heap.toSorted((left, right) => (isBefore(left, right) ? -1 : 1)));
-}
-
 function compareRows(
   left: number,
   right: number,
@@ -78,40 +51,4 @@ function compareLaterFirst(
   return mode === "2.3" && left < right
     ? -compareForOrder(b, a, mode, "ORDER BY", access)
     : compareForOrder(a, b, mode, "ORDER BY", access);
-}
-
-function siftUp(heap: number[], isBefore: (left: number, right: number) => boolean): void {
-  let child = heap.length - 1;
-  while (child > 0) {
-    const parent = (child - 1) >> 1;
-    if (!isBefore(heap[parent] ?? 0, heap[child] ?? 0)) {
-      return;
-    }
-    swap(heap, parent, child);
-    child = parent;
-  }
-}
-
-function siftDown(heap: number[], isBefore: (left: number, right: number) => boolean): void {
-  let parent = 0;
-  for (;;) {
-    let child = 2 * parent + 1;
-    if (child >= heap.length) {
-      return;
-    }
-    if (child + 1 < heap.length && isBefore(heap[child] ?? 0, heap[child + 1] ?? 0)) {
-      child += 1;
-    }
-    if (!isBefore(heap[parent] ?? 0, heap[child] ?? 0)) {
-      return;
-    }
-    swap(heap, parent, child);
-    parent = child;
-  }
-}
-
-function swap(heap: number[], left: number, right: number): void {
-  const kept = heap[left] ?? 0;
-  heap[left] = heap[right] ?? 0;
-  heap[right] = kept;
 }
