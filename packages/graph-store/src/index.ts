@@ -8,6 +8,11 @@ export {
   type BaseRelationships,
   type BaseStrings,
 } from "./base-arrays.ts";
+export { type AutoIndexing, autoIndexName, type LegacyConfig } from "./indexes/legacy/legacy-change.ts";
+export { legacyTexts } from "./indexes/legacy/auto-index.ts";
+export { type LegacyIndexAccess } from "./indexes/legacy/legacy-writer.ts";
+export { LuceneSyntaxError } from "./indexes/legacy/lucene-query.ts";
+export { type LegacyHit } from "./indexes/legacy/run-query.ts";
 export { familyOf, type OrderFamily, orderKeyOf, type ValueRange } from "./indexes/order-key.ts";
 export {
   type ConstraintDefinition,

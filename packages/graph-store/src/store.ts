@@ -5,6 +5,7 @@ import { importCsv, type ImportOptions, type ImportReport } from "./import/impor
 import { encodeChanges, tokenMarks } from "./log/commit-encoding.ts";
 import { CommitLog } from "./log/commit-log.ts";
 import { type StoreFiles } from "./log/store-files.ts";
+import { LegacyIndexes } from "./indexes/legacy/legacy-indexes.ts";
 import { Catalog } from "./indexes/catalog.ts";
 import { buildIndexes } from "./indexes/build-indexes.ts";
 import { MemorySections } from "./memory/memory-sections.ts";
@@ -64,6 +65,7 @@ export class Store implements GraphStore, StoreCore {
       recovered?.base ?? new GraphBase(),
       recovered?.epoch ?? 0,
       recovered?.schema ?? Schema.empty,
+      recovered?.legacy ?? new LegacyIndexes(),
     );
     this.#disk = recovered === undefined ? undefined : this.#diskOn(recovered.files, recovered);
     this.locks = new LockTable(options.lockTimeoutMs ?? DEFAULT_LOCK_TIMEOUT_MS);
@@ -128,6 +130,7 @@ export class Store implements GraphStore, StoreCore {
   #publish(changes: WriteSet): void {
     this.versions.publish(changes);
     this.versions.catalog.apply(changes.schema, changes.built);
+    this.versions.catalog.legacy.apply(changes);
   }
 
   async checkpoint(): Promise<void> {
@@ -169,6 +172,7 @@ export class Store implements GraphStore, StoreCore {
     const before = this.#disk === undefined ? MemorySections.of(this.base) : undefined;
     const epoch = this.versions.epoch;
     const { schema } = this;
+    const { legacy } = this.versions.catalog;
     this.#schemasBefore = this.schemaVersion + 1;
     try {
       const target = { ...this.#graph, base: this.base, tokens: this.tokens };
@@ -179,22 +183,22 @@ export class Store implements GraphStore, StoreCore {
       return report;
     } catch (error) {
       if (this.#disk === undefined) {
-        this.#graph = this.#graphOn(new GraphBase(before), epoch, schema);
+        this.#graph = this.#graphOn(new GraphBase(before), epoch, schema, legacy);
       } else {
         const { files, log } = this.#disk;
         await log.close();
         const recovered = await recoverStore(files);
-        this.#graph = this.#graphOn(recovered.base, recovered.epoch, recovered.schema);
+        this.#graph = this.#graphOn(recovered.base, recovered.epoch, recovered.schema, recovered.legacy);
         this.#disk = this.#diskOn(files, recovered);
       }
       throw error;
     }
   }
 
-  #graphOn(base: GraphBase, epoch: number, schema: Schema): Graph {
+  #graphOn(base: GraphBase, epoch: number, schema: Schema, legacy: LegacyIndexes): Graph {
     const nodeIds = new IdAllocator(base.nodes.idLimit, base.nodes.freeIds());
     const relationshipIds = new IdAllocator(base.relationships.idLimit, base.relationships.freeIds());
-    const versions = new VersionStore(base, epoch, new Catalog(schema), committedView, (changes) => {
+    const versions = new VersionStore(base, epoch, new Catalog(schema, legacy), committedView, (changes) => {
       freeDeleted(nodeIds, changes.nodes);
       freeDeleted(relationshipIds, changes.relationships);
     });

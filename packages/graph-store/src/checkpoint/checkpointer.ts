@@ -68,6 +68,8 @@ export class Checkpointer {
     const sections = new Sections();
     sections.json("tokens", this.#tokens.save());
     sections.json("schema", this.#versions.catalog.schema.save());
+    // Newer than the base, which replay does not mind: these changes can be done again.
+    sections.json("legacy", this.#versions.catalog.legacy.save());
     this.#versions.base.save(sections);
     await writeCheckpoint(this.#files, this.#storeId, epoch, sections);
   }

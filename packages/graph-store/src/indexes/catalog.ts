@@ -3,6 +3,7 @@ import { type Schema } from "../schema/schema.ts";
 import { type PropertyValue } from "../values/property-value.ts";
 import { type ChangeSet, type NodeChange, type RelationshipChange } from "../versions/changes.ts";
 import { type EntityStates, indexedValues, nodeValuesAfter, relationshipValuesAfter } from "./indexed-values.ts";
+import { type LegacyIndexes } from "./legacy/legacy-indexes.ts";
 import { type ValueIndex } from "./value-index.ts";
 import { valuesEqual } from "./value-key.ts";
 
@@ -15,13 +16,15 @@ export interface StaleEntry {
 
 /** The committed schema and the indexes that go with it, kept up with every commit. */
 export class Catalog {
+  readonly legacy: LegacyIndexes;
   #schema: Schema;
   #version = 0;
   #nodes: readonly ValueIndex[] = [];
   #relationships: readonly ValueIndex[] = [];
 
-  constructor(schema: Schema) {
+  constructor(schema: Schema, legacy: LegacyIndexes) {
     this.#schema = schema;
+    this.legacy = legacy;
   }
 
   get schema(): Schema {

@@ -1,6 +1,7 @@
 import { type Buffer } from "node:buffer";
 import { ByteReader } from "../columns/byte-reader.ts";
 import { ByteWriter } from "../columns/byte-writer.ts";
+import { type LegacyChange } from "../indexes/legacy/legacy-change.ts";
 import { type SchemaChange } from "../schema/definitions.ts";
 import { type GraphBase } from "../tables/graph-base.ts";
 import { type TokenNames, type Tokens } from "../tables/token-table.ts";
@@ -64,8 +65,11 @@ export function encodeChanges(changes: WriteSet): Buffer {
     encodeProperties(out, change.properties);
   }
   // Only where there are any: records from before there was a schema end here, too.
-  if (changes.schema.length > 0) {
+  if (changes.schema.length > 0 || changes.legacy.length > 0) {
     out.text(JSON.stringify(changes.schema));
+  }
+  if (changes.legacy.length > 0) {
+    out.text(JSON.stringify(changes.legacy));
   }
   return out.bytes();
 }
@@ -87,6 +91,9 @@ export function decodeCommit(content: Buffer, tokens: Tokens, base: GraphBase): 
   }
   if (!source.atEnd) {
     changes.schema = JSON.parse(source.text()) as SchemaChange[];
+  }
+  if (!source.atEnd) {
+    changes.legacy = JSON.parse(source.text()) as LegacyChange[];
   }
   return changes;
 }

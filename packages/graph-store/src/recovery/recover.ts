@@ -8,6 +8,7 @@ import { incompatibleStore } from "../log/file-header.ts";
 import { checkpointEpoch, isUnfinished, logNumber } from "../log/segment-names.ts";
 import { readWhole, type StoreFiles } from "../log/store-files.ts";
 import { GraphBase } from "../tables/graph-base.ts";
+import { LegacyIndexes, type SavedLegacyIndexes } from "../indexes/legacy/legacy-indexes.ts";
 import { type SavedSchema, Schema } from "../schema/schema.ts";
 import { type SavedTokens, Tokens } from "../tables/token-table.ts";
 import { replayLogs } from "./replay.ts";
@@ -18,6 +19,7 @@ export interface RecoveredStore {
   readonly base: GraphBase;
   readonly tokens: Tokens;
   readonly schema: Schema;
+  readonly legacy: LegacyIndexes;
   readonly epoch: number;
   readonly log: LogPosition;
 }
@@ -52,18 +54,25 @@ export async function recoverStore(files: StoreFiles): Promise<RecoveredStore> {
     tokens.restore(checkpoint.sections.json("tokens") as SavedTokens);
   }
   const schema = savedSchema(checkpoint);
-  const replayed = await replayLogs(files, logs, { base, tokens, schema, header: checkpoint?.header });
+  const legacy = savedLegacyIndexes(checkpoint);
+  const replayed = await replayLogs(files, logs, { base, tokens, schema, legacy, header: checkpoint?.header });
   if (replayed === undefined) {
     // Only the first log was there, and nothing of it had reached the disk.
     return createStore(files);
   }
-  return { base, tokens, ...replayed };
+  return { base, tokens, legacy, ...replayed };
 }
 
 /** Checkpoints from before there was a schema have none. */
 function savedSchema(checkpoint: Checkpoint | undefined): Schema {
   const saved = checkpoint?.sections.has("schema") === true ? checkpoint.sections.json("schema") : undefined;
   return saved === undefined ? Schema.empty : Schema.restore(saved as SavedSchema);
+}
+
+/** Likewise. */
+function savedLegacyIndexes(checkpoint: Checkpoint | undefined): LegacyIndexes {
+  const saved = checkpoint?.sections.has("legacy") === true ? checkpoint.sections.json("legacy") : undefined;
+  return LegacyIndexes.restore(saved as SavedLegacyIndexes | undefined);
 }
 
 async function createStore(files: StoreFiles): Promise<RecoveredStore> {
@@ -74,6 +83,7 @@ async function createStore(files: StoreFiles): Promise<RecoveredStore> {
     base: new GraphBase(),
     tokens: new Tokens(),
     schema: Schema.empty,
+    legacy: new LegacyIndexes(),
     epoch: 0,
     log: { file, number: 1, epoch: 0 },
   };

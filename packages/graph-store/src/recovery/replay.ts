@@ -8,6 +8,7 @@ import { decodeHeader, type FileHeader, HEADER_BYTES } from "../log/file-header.
 import { decodeRecord, findRecord } from "../log/log-record.ts";
 import { logNumber } from "../log/segment-names.ts";
 import { readWhole, type StoreFiles } from "../log/store-files.ts";
+import { type LegacyIndexes } from "../indexes/legacy/legacy-indexes.ts";
 import { type GraphBase } from "../tables/graph-base.ts";
 import { type Schema } from "../schema/schema.ts";
 import { type Tokens } from "../tables/token-table.ts";
@@ -17,6 +18,8 @@ export interface ReplayTarget {
   readonly base: GraphBase;
   readonly tokens: Tokens;
   readonly schema: Schema;
+  /** Brought up to date in place. */
+  readonly legacy: LegacyIndexes;
   /** Of the checkpoint that `base` came from. */
   readonly header: FileHeader | undefined;
 }
@@ -64,6 +67,7 @@ export async function replayLogs(
       if (recordEpoch > epoch) {
         const changes = decodeCommit(content, target.tokens, target.base);
         target.base.apply(changes);
+        target.legacy.apply(changes);
         schema = changes.schema.reduce((before, change) => before.after(change), schema);
         epoch = recordEpoch;
       }

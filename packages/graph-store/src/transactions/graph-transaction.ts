@@ -1,6 +1,9 @@
 import { assert, must } from "@trefoil/base";
 import { StoreConflictError, StoreError } from "../errors.ts";
 import { type EntityStates } from "../indexes/indexed-values.ts";
+import { autoIndexChanges } from "../indexes/legacy/auto-index.ts";
+import { type LegacyChange, type LegacyEntryChange } from "../indexes/legacy/legacy-change.ts";
+import { legacyEntryHash, type LegacyIndexAccess, LegacyWriter } from "../indexes/legacy/legacy-writer.ts";
 import { type ValueIndex } from "../indexes/value-index.ts";
 import { hashOfValues } from "../indexes/value-key.ts";
 import { type ConstraintDefinition, type EntityKind, type IndexDefinition } from "../schema/definitions.ts";
@@ -43,6 +46,8 @@ export class GraphTransaction implements Transaction, ViewOwner, KeyOwner {
   readonly #indexing: OwnIndexing;
   readonly #schemaWriter: SchemaWriter;
 
+  readonly legacyIndexes: LegacyIndexAccess;
+
   constructor(core: StoreCore, id: number, isolation: Isolation) {
     this.id = id;
     this.isolation = isolation;
@@ -54,6 +59,12 @@ export class GraphTransaction implements Transaction, ViewOwner, KeyOwner {
     this.#uniqueKeys = new UniqueKeys(this, core.locks);
     this.#indexing = new OwnIndexing(this, core.versions.catalog, this.#uniqueKeys);
     this.#schemaWriter = new SchemaWriter(core.versions, core.tokens);
+    this.legacyIndexes = new LegacyWriter({
+      committed: core.versions.catalog.legacy,
+      changes: () => this.writes.legacy,
+      record: (change) => this.#recordLegacy(change),
+      automatic: () => this.#automaticEntries(),
+    });
     core.openTransactions.add(this);
   }
 
@@ -106,6 +117,11 @@ export class GraphTransaction implements Transaction, ViewOwner, KeyOwner {
   lockForWriting(): boolean {
     this.#checkOpen();
     return this.#acquire(SCHEMA_LOCK, "shared");
+  }
+
+  lockLegacyEntry(entity: EntityKind, index: string, key: string, value: string): boolean {
+    this.#checkOpen();
+    return this.#acquire(uniqueKeyLock(LEGACY_INDEXES, legacyEntryHash(entity, index, key, value)));
   }
 
   settleUniqueKeys(): boolean {
@@ -400,7 +416,23 @@ export class GraphTransaction implements Transaction, ViewOwner, KeyOwner {
     checkExistence(this.writes, this.newestStates(), this.#core.versions.catalog.schema, this.#core.tokens);
     this.writes.schema = this.#schemaWriter.changes;
     this.writes.built = this.#schemaWriter.built;
-    return this.writes.withoutPassing();
+    const changes = this.writes.withoutPassing();
+    changes.legacy = [...changes.legacy, ...this.#automaticEntries()];
+    return changes;
+  }
+
+  #automaticEntries(): LegacyEntryChange[] {
+    const { tokens, versions } = this.#core;
+    return autoIndexChanges(this.writes, versions.catalog.legacy, (key) => tokens.propertyKeys.nameOf(key));
+  }
+
+  #recordLegacy(change: LegacyChange): void {
+    this.#checkOpen();
+    const { legacy } = this.writes;
+    legacy.push(change);
+    this.#undoable(() => {
+      legacy.pop();
+    });
   }
 
   /** What may have to be waited for before a commit. Nothing is, usually: then it goes on at once. */
@@ -614,6 +646,9 @@ export class GraphTransaction implements Transaction, ViewOwner, KeyOwner {
     assert(this.#state === "open", ENDED);
   }
 }
+
+/** No token has this number: locks of legacy entries are beside those of unique indexes. */
+const LEGACY_INDEXES = 2 ** 20 - 1;
 
 const ENDED = "The transaction has ended.";
 

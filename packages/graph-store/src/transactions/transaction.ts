@@ -1,3 +1,4 @@
+import { type LegacyIndexAccess } from "../indexes/legacy/legacy-writer.ts";
 import { type EntityKind, type ConstraintDefinition, type IndexDefinition } from "../schema/definitions.ts";
 import { type Schema } from "../schema/schema.ts";
 import { type ReadView } from "../read-view.ts";
@@ -57,6 +58,11 @@ export interface Transaction {
   lockNode(node: number): boolean;
   lockRelationship(relationship: number): boolean;
   waitForLock(): Promise<void>;
+  /** The indexes of the 1.x line. */
+  readonly legacyIndexes: LegacyIndexAccess;
+  /** For what is to be under a key and value once only: whether it is this transaction's to look and put now. */
+  lockLegacyEntry(entity: EntityKind, index: string, key: string, value: string): boolean;
+
   /** Whether this transaction can write now: `false` while another one is changing the schema. */
   lockForWriting(): boolean;
   settleUniqueKeys(): boolean;

@@ -1,3 +1,4 @@
+import { type LegacyChange } from "../indexes/legacy/legacy-change.ts";
 import { type ValueIndex } from "../indexes/value-index.ts";
 import { type SchemaChange } from "../schema/definitions.ts";
 import { type GraphBase } from "../tables/graph-base.ts";
@@ -13,8 +14,11 @@ export class WriteSet implements ChangeSet {
   /** The filled indexes among them, by name. */
   built: ReadonlyMap<string, ValueIndex> = new Map();
 
+  /** Of the legacy indexes, in the order in which they were made. */
+  legacy: LegacyChange[] = [];
+
   get isEmpty(): boolean {
-    return this.hasNoData && this.schema.length === 0;
+    return this.hasNoData && this.schema.length === 0 && this.legacy.length === 0;
   }
 
   get hasNoData(): boolean {
@@ -35,6 +39,7 @@ export class WriteSet implements ChangeSet {
     const kept = new WriteSet();
     kept.schema = this.schema;
     kept.built = this.built;
+    kept.legacy = this.legacy;
     for (const [id, change] of this.nodes) {
       if (!(change.created && change.deleted)) {
         kept.nodes.set(id, change);
