@@ -45,8 +45,8 @@ export function compileShortestPath(
   expression: BoundExpression & { kind: "ShortestPath" },
   generator: Generator,
 ): string {
-  const paths = generator.call(
-    "shortestPaths",
+  const call = generator.call(
+    generator.canYield ? "searchShortestPaths" : "shortestPaths",
     "view",
     generator.local(expression.start),
     generator.local(expression.end),
@@ -57,6 +57,7 @@ export function compileShortestPath(
     String(expression.all),
     acceptFunction(expression.accept, expression.relationship, generator),
   );
+  const paths = generator.canYield ? `(yield* ${call})` : call;
   return expression.all ? paths : `(${paths}[0] ?? null)`;
 }
 

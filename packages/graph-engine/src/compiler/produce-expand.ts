@@ -159,7 +159,7 @@ export function produceShortestPath(operator: ShortestPath, generator: Generator
     const { length } = operator;
     const paths = names.unique("paths");
     const call = generator.call(
-      "shortestPaths",
+      generator.canYield ? "searchShortestPaths" : "shortestPaths",
       "view",
       generator.local(operator.from),
       generator.local(operator.to),
@@ -170,7 +170,7 @@ export function produceShortestPath(operator: ShortestPath, generator: Generator
       String(operator.all),
       acceptFunction(length.accept, length.relationship, generator),
     );
-    out.line(`const ${paths} = ${call};`);
+    out.line(`const ${paths} = ${generator.canYield ? "yield* " : ""}${call};`);
     const index = names.unique("i");
     out.block(`for (let ${index} = 0; ${index} < ${paths}.length; ${index} += 1)`, () => {
       generator.tick();

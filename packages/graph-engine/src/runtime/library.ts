@@ -56,5 +56,6 @@ export {
 export { newWalk } from "./walk.ts";
 export { commitSoFar } from "./periodic-commit.ts";
 export { openCsv } from "./load-csv.ts";
+export { searchShortestPaths } from "./shortest-path.ts";
 export { callProcedure } from "./procedure-call.ts";
 export { givenParameter } from "./parameters.ts";

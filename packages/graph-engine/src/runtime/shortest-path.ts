@@ -1,16 +1,31 @@
 import { type Direction, type ReadView } from "@trefoil/graph-store";
+import { TICK } from "./signals.ts";
 import { PathValue } from "../values/value.ts";
 import { type Expansion, newExpansion } from "./expansion.ts";
 
 /** Whether a relationship may be taken; `undefined` takes all. */
 type Accept = ((relationship: number) => boolean) | undefined;
 
+/** Nodes looked at between two TICKs. */
+const NODES_PER_TICK = 1_000;
+
+/** As {@link searchShortestPaths}, in one go: for where generated code cannot yield. */
+export function shortestPaths(...args: Parameters<typeof searchShortestPaths>): readonly PathValue[] {
+  const search = searchShortestPaths(...args);
+  let step = search.next();
+  while (step.done !== true) {
+    step = search.next();
+  }
+  return step.value;
+}
+
 /**
- * The shortest paths between two nodes, breadth first from both ends at once: one, or all of the least length.
+ * The shortest paths between two nodes, breadth first from both ends at once: one, or all of the least length. Yields
+ * now and then, so that a search through half the graph can be cancelled and does not hold up others.
  *
  * @param maximum  longest length, -1 for no bound
  */
-export function shortestPaths(
+export function* searchShortestPaths(
   view: ReadView,
   from: number,
   to: number,
@@ -20,7 +35,7 @@ export function shortestPaths(
   maximum: number,
   all: boolean,
   accept: Accept,
-): readonly PathValue[] {
+): Generator<typeof TICK, readonly PathValue[], unknown> {
   if (from < 0 || to < 0) {
     return [];
   }
@@ -37,7 +52,7 @@ export function shortestPaths(
     // The side that has less to look at goes on.
     const [side, other] =
       forward.frontier.length <= backward.frontier.length ? [forward, backward] : [backward, forward];
-    if (side.grow(other, accept)) {
+    if (yield* side.grow(other, accept)) {
       const middles = side.frontier.filter((node) => other.distances.has(node));
       return pathsThrough(all ? middles : middles.slice(0, 1), forward, backward, all, accept);
     }
@@ -60,12 +75,15 @@ class Side {
   }
 
   /** Looks one relationship further; whether the two sides have met. */
-  grow(other: Side, accept: Accept): boolean {
+  *grow(other: Side, accept: Accept): Generator<typeof TICK, boolean, unknown> {
     const { expansion, distances } = this;
     const next: number[] = [];
     let met = false;
     this.depth += 1;
-    for (const node of this.frontier) {
+    for (const [index, node] of this.frontier.entries()) {
+      if (index % NODES_PER_TICK === NODES_PER_TICK - 1) {
+        yield TICK;
+      }
       const end = expansion.open(node);
       for (let place = expansion.first; place < end; place += 1) {
         const neighbour = expansion.neighbours[place] as number;

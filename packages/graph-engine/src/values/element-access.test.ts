@@ -59,10 +59,10 @@ describe("elements", () => {
 
 describe("what can be stored", () => {
   it("are scalars, lists of one type, and numbers widened together", () => {
-    expect(toPropertyValue("a")).toBe("a");
-    expect(toPropertyValue(null)).toBeUndefined();
-    expect(toPropertyValue([])).toEqual([]);
-    expect(toPropertyValue([1, 2.5])).toEqual([floatOf(1), 2.5]);
+    expect(toPropertyValue("a", "modern")).toBe("a");
+    expect(toPropertyValue(null, "modern")).toBeUndefined();
+    expect(toPropertyValue([], "modern")).toEqual([]);
+    expect(toPropertyValue([1, 2.5], "modern")).toEqual([floatOf(1), 2.5]);
   });
 
   it.each<[Value, string]>([
@@ -71,7 +71,7 @@ describe("what can be stored", () => {
     [[1, "a"], "Collections containing mixed types can not be stored in properties."],
     [[1, null], "Collections containing null values can not be stored in properties."],
   ])("is not %j", (value, message) => {
-    expect(() => toPropertyValue(value)).toThrow(
+    expect(() => toPropertyValue(value, "modern")).toThrow(
       expect.objectContaining({ message, tckDetail: "InvalidPropertyType" }),
     );
   });

@@ -8,7 +8,7 @@ const f = floatOf;
 const MAX = 2n ** 63n - 1n;
 
 function aggregate(mode: Mode, name: string, values: readonly Value[], second?: Value): Value {
-  const accumulator = createAggregate(name, mode);
+  const accumulator = createAggregate(name, mode, "…");
   values.forEach((value) => accumulator.add(value, second));
   return accumulator.result();
 }

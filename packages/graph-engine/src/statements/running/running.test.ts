@@ -153,4 +153,26 @@ describe("a running statement", () => {
       expect((await graph.run(text)).rows).toEqual([[1, name.slice(1, -1)]]);
     },
   );
+
+  test.each(["MATCH p = shortestPath((a)-[*]-(b)) RETURN p", "RETURN shortestPath((a)-[*]-(b))"])(
+    "searches for a shortest path only as long as it is wanted: %s",
+    async (search) => {
+      const graph = await TestGraph.open(
+        "CREATE (a:A), (b:B) FOREACH (i IN range(1, 5000) | CREATE (a)-[:R]->(), (b)-[:R]->())",
+      );
+      const stop = new AbortController();
+      const transaction = graph.store.begin();
+      const running = graph.runIn(
+        transaction,
+        `MATCH (a:A), (b:B) ${search}`,
+        {},
+        {
+          signal: stop.signal,
+        },
+      );
+      setImmediate(() => stop.abort());
+      await expect(running).rejects.toEqual(error("TransientError.Transaction.Terminated"));
+      transaction.rollback();
+    },
+  );
 });
