@@ -5,6 +5,7 @@ import { type IdentityServices } from "../services.ts";
 import { registerDevicePages } from "../device/device-flow.ts";
 import { SIGN_IN_PATH } from "../sign-in/pages.ts";
 import { registerSignOutRoutes } from "../sign-out/sign-out-routes.ts";
+import { ADMIN_CONSENT_FORM_PATH, AdminConsentFlow } from "./admin-consent-flow.ts";
 import { AuthorizeFlow } from "./authorize-flow.ts";
 
 /** Whether a request came over TLS, as the composition root knows. */
@@ -15,11 +16,17 @@ const endpoints: readonly { readonly path: string; readonly version: TokenVersio
   { path: "/:tenant/oauth2/v2.0/authorize", version: 2 },
 ];
 
+const adminConsentEndpoints: readonly { readonly path: string; readonly version: TokenVersion }[] = [
+  { path: "/:tenant/adminconsent", version: 1 },
+  { path: "/:tenant/v2.0/adminconsent", version: 2 },
+];
+
 type WithTenant = FastifyRequest<{ Params: { tenant: string } }>;
 
-/** Serves both authorize endpoints, the form they lead to, and sign-out. (identity §4.2, §4.3; reference §7) */
+/** Serves both authorize endpoints, both of administrators' consent, the forms they lead to, and sign-out. (identity §4.2, §4.3; reference §7) */
 export function registerAuthorizeRoutes(app: FastifyInstance, services: IdentityServices, isSecure: IsSecure): void {
   const flow = new AuthorizeFlow(services);
+  const adminConsent = new AdminConsentFlow(services);
   app.register((scope, _options, done) => {
     // Passwords and session cookies travel over TLS only: what comes plain is sent to the public address.
     scope.addHook("onRequest", async (request, reply) => {
@@ -42,6 +49,14 @@ export function registerAuthorizeRoutes(app: FastifyInstance, services: Identity
       );
       refuseOtherMethods(scope, path, ["GET", "HEAD", "POST"]);
     }
+    for (const { path, version } of adminConsentEndpoints) {
+      scope.get(path, (request: WithTenant, reply) => {
+        const state = { parameters: queryOf(request), tenantSegment: request.params.tenant, version };
+        return adminConsent.show(request, reply, state);
+      });
+      refuseOtherMethods(scope, path, ["GET", "HEAD"]);
+    }
+    scope.post(ADMIN_CONSENT_FORM_PATH, (request, reply) => adminConsent.submit(request, reply, bodyOf(request)));
     registerDevicePages(scope, services);
     scope.post(SIGN_IN_PATH, (request, reply) => flow.submit(request, reply, bodyOf(request)));
     registerSignOutRoutes(scope, services);

@@ -92,7 +92,14 @@ export async function delegatedPermissions(
 /** Writes down that a user, or an administrator for everybody, agreed. */
 export async function storeConsent(
   services: IdentityServices,
-  { tenant, client, user, resource }: PermissionRequest,
+  {
+    tenant,
+    client,
+    user,
+    resource,
+  }: Pick<PermissionRequest, "tenant" | "client" | "user"> & {
+    readonly resource: { readonly appId: string; readonly registration?: { readonly id: string } | undefined };
+  },
   scopes: readonly PermissionScope[],
   consentedBy: { readonly userId: string } | "everybody",
 ): Promise<void> {
