@@ -1,6 +1,6 @@
 import { type Apply, type Foreach, type Merge, type Optional, type Union } from "../logical-plan/operator.ts";
 import { type Consume, type Generator } from "./generator.ts";
-import { checkMerge, createPattern, setItems } from "./produce-updates.ts";
+import { checkMerge, type ComputedProperties, createPattern, setItems } from "./produce-updates.ts";
 import { RowBuffer } from "./row-buffer.ts";
 
 /** Inner rows are kept until it is known whether there are any, so that what follows is written once. */
@@ -92,11 +92,7 @@ export function produceMerge(operator: Merge, generator: Generator, consume: Con
     const { out } = generator;
     const checked = checkMerge(operator.create, generator);
     const buffer = new RowBuffer(generator, operator.introduces, "merged");
-    out.block("", () => {
-      generator.produceInner(operator.inner, () => {
-        buffer.push();
-      });
-    });
+    lookLocked(operator, checked, buffer, generator);
     if (operator.onlyMatch !== undefined) {
       const refusal = generator.call("severalMatches", JSON.stringify(operator.onlyMatch));
       out.line(`if (${buffer.size} > 1) { throw ${refusal}; }`);
@@ -104,6 +100,12 @@ export function produceMerge(operator: Merge, generator: Generator, consume: Con
     const created = generator.names.unique("created");
     out.line(`const ${created} = ${buffer.size} === 0;`);
     out.block(`if (${created})`, () => {
+      if (operator.create.relationships.length === 0) {
+        for (const { variable, labels } of operator.unique) {
+          const map = checked.get(variable) ?? "null";
+          out.line(`${generator.call("checkMergeKeys", "statement", JSON.stringify(labels), map)};`);
+        }
+      }
       createPattern(operator.create, generator, checked);
       buffer.push();
     });
@@ -120,5 +122,38 @@ export function produceMerge(operator: Merge, generator: Generator, consume: Con
       }
       consume();
     });
+  });
+}
+
+/**
+ * Looks for the pattern; where nothing is found and unique values are at stake, takes the locks on them and looks again:
+ * of several that merge the same at once, one makes it and the others find it.
+ */
+function lookLocked(operator: Merge, checked: ComputedProperties, buffer: RowBuffer, generator: Generator): void {
+  const { out } = generator;
+  const look = (): void => {
+    generator.produceInner(operator.inner, () => {
+      buffer.push();
+    });
+  };
+  if (operator.unique.length === 0) {
+    out.block("", look);
+    return;
+  }
+  const locked = generator.names.unique("locked");
+  out.line(`let ${locked} = false;`);
+  out.block("for (;;)", () => {
+    out.block("", look);
+    out.line(`if (${locked} || ${buffer.size} > 0) { break; }`);
+    for (const { variable, labels } of operator.unique) {
+      const lock = generator.call(
+        "lockMergeKeys",
+        "statement",
+        JSON.stringify(labels),
+        checked.get(variable) ?? "null",
+      );
+      out.line(`while (!${lock}) { yield WAIT_FOR_LOCK; }`);
+    }
+    out.line(`${locked} = true;`);
   });
 }

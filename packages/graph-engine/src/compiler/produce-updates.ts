@@ -98,9 +98,15 @@ export function createPattern(pattern: CreatePattern, generator: Generator, comp
       out.line(`${generator.call("initializeRelationship", "statement", generator.local(variable), map)};`);
     }
   }
+  settleUniqueKeys(generator);
   for (const { variable, expression } of pattern.paths) {
     generator.assign(variable, expression);
   }
+}
+
+/** Values that must be unique are checked as they are written, but may have to wait for who else has written them. */
+function settleUniqueKeys({ out }: Generator): void {
+  out.line("while (!transaction.settleUniqueKeys()) { yield WAIT_FOR_LOCK; }");
 }
 
 /** Computes the properties MERGE looks for and refuses nulls among them. */
@@ -147,6 +153,7 @@ export function setItems(items: readonly SetItem[], generator: Generator): void 
       });
     }
   }
+  settleUniqueKeys(generator);
 }
 
 function setOnEntity(item: SetItem, variable: Variable, generator: Generator): void {

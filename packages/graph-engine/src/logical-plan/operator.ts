@@ -258,6 +258,8 @@ export interface Merge extends Unary<"Merge"> {
   readonly create: CreatePattern;
   readonly onCreate: readonly SetItem[];
   readonly onMatch: readonly SetItem[];
+  /** Nodes to be made that unique values may identify: these values are locked before any is made. */
+  readonly unique: readonly { readonly variable: Variable; readonly labels: readonly string[] }[];
   /** CREATE UNIQUE: the pattern as messages show it; more than one match is an error. */
   readonly onlyMatch: string | undefined;
 }

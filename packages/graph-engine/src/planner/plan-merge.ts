@@ -24,5 +24,10 @@ export function planMerge(
     onCreate: clause.onCreate,
     onMatch: clause.onMatch,
     onlyMatch: clause.onlyMatch,
+    unique: clause.create.nodes.filter(
+      ({ labels, properties }) =>
+        properties !== undefined &&
+        labels.some((label) => context.statistics.indexesOf(label).some((index) => index.unique)),
+    ),
   };
 }

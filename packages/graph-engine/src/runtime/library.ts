@@ -53,6 +53,7 @@ export {
   setRelationshipProperty,
   severalMatches,
 } from "./updates.ts";
+export { checkMergeKeys, lockMergeKeys } from "./merge-keys.ts";
 export { newWalk } from "./walk.ts";
 export { commitSoFar } from "./periodic-commit.ts";
 export { openCsv } from "./load-csv.ts";
