@@ -65,6 +65,7 @@ export function prepareStatement(
     execution: statement.prefix.execution,
     parameters: bound.parameters,
     implicitArguments: bound.implicitArguments,
+    legacyIndexes: bound.legacyIndexes,
     notifications: (names) =>
       notificationsOf({ statement, plan, queryType, lengthsOfOthers: bound.lengthsOfOthers }, names),
     run,

@@ -120,6 +120,7 @@ class StatementEngine implements Engine {
     try {
       const prepared = this.#prepare(text, mode);
       checkParameters(prepared, parameters);
+      checkLegacyIndexes(prepared, transaction);
       checkPeriodicCommit(prepared, options);
       const running = this.#start(prepared, transaction, view, parameters, options);
       if (prepared.startsAtOnce) {
@@ -173,6 +174,7 @@ class StatementEngine implements Engine {
         clock,
         random,
         patterns: this.#patterns,
+        legacyIndexes: transaction.legacyIndexes,
       },
       loadCsv: this.#options.loadCsv ?? NOTHING_TO_LOAD,
       profile: prepared.execution === "profile" ? new Array<number>(prepared.operatorCount).fill(0) : [],
@@ -182,6 +184,15 @@ class StatementEngine implements Engine {
       signal: options.signal,
       deadlineMs: options.timeoutMs === undefined ? Number.POSITIVE_INFINITY : now + options.timeoutMs,
       now: () => clock.now(),
+    });
+  }
+}
+
+function checkLegacyIndexes({ legacyIndexes }: PreparedStatement, transaction: Transaction): void {
+  const missing = legacyIndexes.find(({ entity, index }) => !transaction.legacyIndexes.list(entity).has(index));
+  if (missing !== undefined) {
+    throw new QueryError("ClientError.Schema.NoSuchIndex", `Index \`${missing.index}\` does not exist`, {
+      phase: "compile time",
     });
   }
 }

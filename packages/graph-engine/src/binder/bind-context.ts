@@ -21,6 +21,11 @@ export type UpdatingClause = Extract<
   { readonly kind: "Create" | "Merge" | "Set" | "Remove" | "Delete" | "Foreach" }
 >;
 
+export interface LegacyIndexName {
+  readonly entity: "node" | "relationship";
+  readonly index: string;
+}
+
 /** What a statement can call. */
 export interface Catalogs {
   readonly procedures: ProcedureCatalog;
@@ -36,6 +41,8 @@ export class BindContext {
   readonly functions: FunctionCatalog;
   /** Parameters the statement mentions, to be there when it runs. */
   readonly parameters: Set<string> = new Set<string>();
+  /** Legacy indexes the statement asks, which must be there. */
+  readonly legacyIndexes: LegacyIndexName[] = [];
   /** Those that stand for arguments of a CALL without parentheses, which must be there even to explain it. */
   readonly implicitArguments: Set<string> = new Set<string>();
   /** Arguments of `length()` that are no paths, which raise a notification. */

@@ -1,4 +1,5 @@
 import { type Start, type StartItem } from "@trefoil/cypher";
+import { legacyIndexFunction } from "../functions/legacy-index-function.ts";
 import { alreadyDeclared, type BindContext, bindExpression, bindPredicate, valuePlace } from "./bind-context.ts";
 import { type BoundExpression } from "./bound-expression.ts";
 import { type BoundStart } from "./bound-query.ts";
@@ -7,7 +8,7 @@ import { type Scope } from "./scope.ts";
 import { integerType, listOf, nodeType, relationshipType } from "./static-type.ts";
 import { Variable } from "./variable.ts";
 
-/** START by id, list of ids, parameter, or all. */
+/** START by id, list of ids, parameter, legacy index, or all. */
 export function bindStart(clause: Start, scope: Scope, context: BindContext): BoundStart {
   const items = clause.items.map((item) => {
     if (scope.find(item.variable.name) !== undefined) {
@@ -37,7 +38,15 @@ function bindLookup(item: StartItem, scope: Scope, context: BindContext): BoundE
     case "ByParameter":
       return bindExpression(lookup.parameter, valuePlace(context, scope));
     case "ByIndexKey":
-    case "ByIndexQuery":
-      throw context.errors.unsupported("START by a legacy index", lookup.position);
+    case "ByIndexQuery": {
+      const [key, argument] = lookup.kind === "ByIndexKey" ? [lookup.key, lookup.value] : [undefined, lookup.query];
+      context.legacyIndexes.push({ entity: item.entity, index: lookup.index });
+      return {
+        kind: "Call",
+        type: listOf(integerType),
+        function: legacyIndexFunction(item.entity, lookup.index, key),
+        arguments: [bindExpression(argument, valuePlace(context, scope))],
+      };
+    }
   }
 }

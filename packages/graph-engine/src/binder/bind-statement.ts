@@ -1,7 +1,7 @@
 import { type Query, type Statement } from "@trefoil/cypher";
 import { showAsQuery } from "./show-as-query.ts";
 import { isShown, showProcedure } from "./show-procedures.ts";
-import { BindContext, type Binders, type Catalogs } from "./bind-context.ts";
+import { BindContext, type Binders, type Catalogs, type LegacyIndexName } from "./bind-context.ts";
 import { BindErrors } from "./bind-error.ts";
 import { bindExpressionTree } from "./bind-expression.ts";
 import { bindExpressionSubquery, bindQuery } from "./bind-query.ts";
@@ -16,6 +16,7 @@ export interface BoundStatement {
   readonly lengthsOfOthers: BindContext["lengthsOfOthers"];
   /** Those of them that must be there for EXPLAIN, too. */
   readonly implicitArguments: ReadonlySet<string>;
+  readonly legacyIndexes: readonly LegacyIndexName[];
 }
 
 /**
@@ -29,8 +30,8 @@ export function bindStatement(statement: Statement, catalogs: Catalogs): BoundSt
   const context = new BindContext(statement.mode, errors, callable, BINDERS);
   context.commitEvery = periodOf(body, errors);
   const query = bindQuery(body, { context, outer: undefined, imported: [], form: "statement" });
-  const { lengthsOfOthers } = context;
-  return { query, lengthsOfOthers, parameters: context.parameters, implicitArguments: context.implicitArguments };
+  const { lengthsOfOthers, parameters, implicitArguments, legacyIndexes } = context;
+  return { query, lengthsOfOthers, parameters, implicitArguments, legacyIndexes };
 }
 
 /** The query that a statement is, or stands for, and what it can call. */

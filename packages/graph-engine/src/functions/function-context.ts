@@ -1,4 +1,5 @@
 import { type Clock } from "@trefoil/base";
+import { type LegacyIndexAccess } from "@trefoil/graph-store";
 import { type Mode } from "@trefoil/cypher";
 import { type GraphAccess } from "../values/graph-access.ts";
 import { type PatternCache } from "./patterns/pattern-cache.ts";
@@ -14,6 +15,8 @@ export interface FunctionContext extends GraphAccess {
   readonly clock: Clock;
   /** At least 0, below 1. */
   readonly random: () => number;
+  /** Undefined where nothing can be asked of them. */
+  readonly legacyIndexes?: LegacyIndexAccess | undefined;
   /** Compiled regular expressions, kept by the engine. */
   readonly patterns: PatternCache;
 }

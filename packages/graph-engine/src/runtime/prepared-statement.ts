@@ -15,6 +15,8 @@ export interface PreparedStatement {
   readonly parameters: ReadonlySet<string>;
   /** Those of them that EXPLAIN asks for, too (TCK Call1 [11]). */
   readonly implicitArguments: ReadonlySet<string>;
+  /** Legacy indexes that must be there when it runs. */
+  readonly legacyIndexes: readonly { readonly entity: "node" | "relationship"; readonly index: string }[];
   /** What EXPLAIN says besides the plan. */
   readonly notifications: (names: KnownNames) => readonly Notification[];
   readonly run: CompiledRun;

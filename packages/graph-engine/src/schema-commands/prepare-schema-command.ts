@@ -21,6 +21,7 @@ export function prepareSchemaCommand(statement: Statement, command: SchemaComman
     execution: statement.prefix.execution,
     parameters: parametersOf(command),
     implicitArguments: new Set(),
+    legacyIndexes: [],
     notifications: () => [],
     run: runOf(operation),
     operatorCount: 1,

@@ -98,3 +98,43 @@ describe("failures in mode 2.3", () => {
     expect(rows).toEqual([[10]]);
   });
 });
+
+describe("START by a legacy index", () => {
+  test("finds by key and value, by query, and what the transaction itself has put in", async () => {
+    const graph = await TestGraph.open();
+    const transaction = graph.store.begin();
+    const [[ann]] = (await rowsOf(graph, transaction, "CREATE (n {name: 'Ann'})-[r:R]->() RETURN id(n), id(r)")) as [
+      [number, number],
+    ];
+    transaction.legacyIndexes.create("node", "people", { type: "exact", provider: "lucene" });
+    transaction.legacyIndexes.add("node", "people", ann, "name", "Ann");
+    for (const start of ["people(name='Ann')", "people(name={x})", "people('name:A*')", "people({q})"]) {
+      const parameters = new Map([
+        ["x", "Ann"],
+        ["q", "name:Ann"],
+      ]);
+      const text = `START n=node:${start} RETURN n.name`;
+      expect(await rowsOf(graph, transaction, text, parameters)).toEqual([["Ann"]]);
+    }
+    expect(await rowsOf(graph, transaction, "START n=node:people(name='Bob') RETURN n")).toEqual([]);
+    transaction.rollback();
+    await expect(graph.run("START n=node:people(name='Ann') RETURN n")).rejects.toMatchObject({
+      code: "ClientError.Schema.NoSuchIndex",
+      message: "Index `people` does not exist",
+      phase: "compile time",
+    });
+  });
+});
+
+async function rowsOf(
+  graph: TestGraph,
+  transaction: ReturnType<TestGraph["store"]["begin"]>,
+  text: string,
+  parameters: ReadonlyMap<string, string> = new Map(),
+): Promise<unknown[]> {
+  const rows: unknown[] = [];
+  for await (const batch of (await graph.engine.execute(transaction, text, parameters)).rows) {
+    rows.push(...batch);
+  }
+  return rows;
+}
