@@ -108,6 +108,10 @@ export class AuthorizeFlow {
   /** Answers, or asks for consent first. (reference §7.4, §7.6) */
   async #afterSignIn(step: Step, session: Session): Promise<Delivery> {
     const { authorizeRequest, state } = step;
+    if (authorizeRequest.hintedUserId !== undefined && authorizeRequest.hintedUserId !== session.user.id) {
+      // OpenID Connect Core §3.1.2.2: never the tokens of another user than the client asked for.
+      throw new IdentityError(50058, {}, { detail: "somebody else signed in than the id_token_hint names" });
+    }
     const authorization = await prepareAuthorization(this.#services, authorizeRequest, session);
     const { missing, missingForAdministrator } = authorization.permissions;
     const mustAsk = authorizeRequest.prompts.has("consent") || missing.length > 0;
@@ -168,9 +172,11 @@ export class AuthorizeFlow {
   /** The browser's sessions that may answer this request, the latest first. (reference §7.6) */
   async #findSessions({ request, authorizeRequest }: Step): Promise<readonly Session[]> {
     const hint = authorizeRequest.loginHint?.toLowerCase();
+    const { hintedUserId } = authorizeRequest;
     return (await heldSessions(this.#services, request))
       .map(({ session }) => session)
       .filter((session) => this.#isFit(authorizeRequest, session))
+      .filter(({ user }) => hintedUserId === undefined || hintedUserId === user.id)
       .filter(({ user }) => hint === undefined || hint === user.userPrincipalName.toLowerCase());
   }
 
@@ -211,7 +217,10 @@ export class AuthorizeFlow {
     } catch (thrown) {
       const exchange = exchangeOf(request);
       if (thrown instanceof DeliverableError) {
-        return send(reply, deliver(thrown.reply, this.#errorParameters(thrown.error, exchange)));
+        return send(
+          reply,
+          deliver(thrown.reply, { ...this.#errorParameters(thrown.error, exchange), iss: thrown.reply.issuer }),
+        );
       }
       if (!(thrown instanceof IdentityError)) {
         throw thrown;

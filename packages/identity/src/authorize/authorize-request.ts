@@ -11,6 +11,8 @@ export interface ReplyAddress {
   readonly redirectUri: string;
   readonly responseMode: ResponseMode;
   readonly state: string | undefined;
+  /** Whose answer it is, errors included; of `common` the issuer with its placeholder, for other answers none. (RFC 9207 §2) */
+  readonly issuer?: string | undefined;
 }
 
 /** A request to an authorize endpoint whose every parameter was judged. */
@@ -25,6 +27,8 @@ export interface AuthorizeRequest extends ReplyAddress {
   readonly nonce: string | undefined;
   readonly prompts: ReadonlySet<Prompt>;
   readonly loginHint: string | undefined;
+  /** Whom the `id_token_hint` is about: nobody else gets an answer. */
+  readonly hintedUserId: string | undefined;
   readonly maxAgeSeconds: number | undefined;
   readonly codeChallenge: CodeChallenge | undefined;
   readonly wantsClientInfo: boolean;

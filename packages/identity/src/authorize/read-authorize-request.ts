@@ -4,7 +4,9 @@ import { type FormBody } from "../protocol/form-body.ts";
 import { IdentityError } from "../protocol/identity-error.ts";
 import * as parameters from "../protocol/parameters.ts";
 import { type IdentityServices } from "../services.ts";
+import { findIdTokenHint } from "../sign-out/id-token-hint.ts";
 import { resolveTenant, type TenantChoice } from "../tenants/resolve-tenant.ts";
+import { issuerOf, TENANT_PLACEHOLDER } from "../tokens/issuer.ts";
 import {
   type AuthorizeRequest,
   type CodeChallenge,
@@ -50,8 +52,14 @@ export async function readAuthorizeRequest(
     redirectUri: address.uri,
     responseMode: responseModeForErrors(types, form.find(parameters.RESPONSE_MODE)),
     state: form.find(parameters.STATE),
+    issuer: issuerOf(
+      services.settings.publicUrl,
+      tenantChoice.kind === "tenant" ? tenantChoice.tenant.id : TENANT_PLACEHOLDER,
+      profile.version,
+    ),
   };
   try {
+    refuseUnsupported(form);
     const responseTypes = readResponseTypes(form, types, application);
     const target = profile.readUserTarget(form, profile.version === 2);
     return {
@@ -66,6 +74,7 @@ export async function readAuthorizeRequest(
       nonce: readNonce(form, responseTypes),
       prompts: readPrompts(form),
       loginHint: form.find(parameters.LOGIN_HINT),
+      hintedUserId: readIdTokenHint(services, form, application),
       maxAgeSeconds: readMaxAge(form),
       codeChallenge: readCodeChallenge(form, profile, application, address, responseTypes),
       wantsClientInfo: form.find(parameters.CLIENT_INFO) === "1",
@@ -86,6 +95,21 @@ async function getClient(services: IdentityServices, choice: TenantChoice, clien
     throw new IdentityError(7000112, { client: clientId });
   }
   return application;
+}
+
+/** Whoever ignored these would answer another request than the client meant. (OpenID Connect Core §3.1.2.6, §6) */
+const UNSUPPORTED = {
+  [parameters.REQUEST]: 9002331,
+  [parameters.REQUEST_URI]: 9002332,
+  [parameters.REGISTRATION]: 9002334,
+} as const;
+
+function refuseUnsupported(form: FormBody): void {
+  for (const [name, number] of Object.entries(UNSUPPORTED)) {
+    if (form.find(name) !== undefined) {
+      throw new IdentityError(number);
+    }
+  }
 }
 
 /** Every combination that is served; the order of the words doesn't matter. (reference §7.2) */
@@ -175,6 +199,16 @@ function readPrompts(form: FormBody): ReadonlySet<Prompt> {
     throw new IdentityError(90023, { name: parameters.PROMPT, reason: "'none' stands alone" });
   }
   return prompts;
+}
+
+/** An id token of ours for this client, expired or not. (OpenID Connect Core §3.1.2.1) */
+function readIdTokenHint(services: IdentityServices, form: FormBody, application: Application): string | undefined {
+  const text = form.find(parameters.ID_TOKEN_HINT);
+  const hint = findIdTokenHint(services.keys, text);
+  if (text !== undefined && hint?.clientAppId !== application.appId) {
+    throw new IdentityError(90023, { name: parameters.ID_TOKEN_HINT, reason: "it is no id token of this client" });
+  }
+  return hint?.userId;
 }
 
 function readMaxAge(form: FormBody): number | undefined {

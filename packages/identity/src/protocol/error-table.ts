@@ -218,6 +218,9 @@ const rows = {
     status: 400,
     text: "Codes of a single-page application are redeemed by its pages only.",
   },
+  9002331: { error: "request_not_supported", status: 400, text: "Request objects are not supported." },
+  9002332: { error: "request_uri_not_supported", status: 400, text: "Request objects by address are not supported." },
+  9002334: { error: "registration_not_supported", status: 400, text: "Clients are registered beforehand only." },
   1002012: {
     error: "invalid_scope",
     status: 400,

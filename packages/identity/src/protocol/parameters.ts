@@ -42,6 +42,9 @@ export const MAX_AGE = "max_age";
 export const NONCE = "nonce";
 export const PROMPT = "prompt";
 export const REDIRECT_URI = "redirect_uri";
+export const REGISTRATION = "registration";
+export const REQUEST = "request";
+export const REQUEST_URI = "request_uri";
 export const RESPONSE_MODE = "response_mode";
 export const RESPONSE_TYPE = "response_type";
 export const STATE = "state";
@@ -52,6 +55,6 @@ export const DEVICE_CODE = "device_code";
 export const REQUESTED_TOKEN_USE = "requested_token_use";
 export const ON_BEHALF_OF = "on_behalf_of";
 
-/** Parameters of sign-out. (OpenID Connect RP-Initiated Logout §2) */
+/** Parameters of sign-out; the hint counts at the authorize endpoints too. (OpenID Connect RP-Initiated Logout §2) */
 export const ID_TOKEN_HINT = "id_token_hint";
 export const POST_LOGOUT_REDIRECT_URI = "post_logout_redirect_uri";

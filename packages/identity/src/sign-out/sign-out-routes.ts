@@ -7,7 +7,7 @@ import { heldSessions } from "../sign-in/browser-sessions.ts";
 import { clearCookie, SESSION_COOKIE } from "../sign-in/cookies.ts";
 import { type Session } from "../sign-in/session-store.ts";
 import { issuerOf } from "../tokens/issuer.ts";
-import { clientOfIdToken } from "./id-token-hint.ts";
+import { findIdTokenHint } from "./id-token-hint.ts";
 import { signedOutPage } from "./signed-out-page.ts";
 
 const paths = ["/:tenant/oauth2/logout", "/:tenant/oauth2/v2.0/logout"];
@@ -78,7 +78,12 @@ async function findNext(
   if (wanted === undefined) {
     return undefined;
   }
-  const named = form.find(CLIENT_ID) ?? clientOfIdToken(services.keys, form.find(ID_TOKEN_HINT));
+  const hinted = findIdTokenHint(services.keys, form.find(ID_TOKEN_HINT))?.clientAppId;
+  const named = form.find(CLIENT_ID) ?? hinted;
+  if (hinted !== undefined && named !== hinted) {
+    // RP-Initiated Logout §2: a client that names itself must be the one its id token was made for.
+    return undefined;
+  }
   const candidates =
     named === undefined
       ? (await Promise.all(sessions.map((session) => services.sessions.clientsOf(session)))).flat()
