@@ -47,7 +47,10 @@ export function addCheckCommand(program: Command, context: CommandContext): void
       }
       context.print(`Verified ${extents} extents with ${bytes} bytes, and the references of ${contents} contents.`);
       if (problems > 0) {
-        throw new CommandFailure(`${problems} problems found`, exitCodes.failure);
+        throw new CommandFailure(
+          problems === 1 ? "one problem found" : `${problems} problems found`,
+          exitCodes.failure,
+        );
       }
     });
 }
