@@ -28,6 +28,7 @@ import { registerRevocationRoutes } from "./revocation/revocation-routes.ts";
 import { RevokedTokens } from "./revocation/revoked-tokens.ts";
 import { SealedForms } from "./sign-in/sealed-form.ts";
 import { SessionStore } from "./sign-in/session-store.ts";
+import { BackChannelSignOut } from "./sign-out/back-channel-sign-out.ts";
 import { KeyRing } from "./signing-keys/key-ring.ts";
 import { identityMigrations } from "./store/migrations.ts";
 import { type SecretBox } from "./store/secret-box.ts";
@@ -89,6 +90,7 @@ export async function openIdentityProvider(options: IdentityProviderOptions): Pr
         await services.audit.sweep();
       },
       close: async () => {
+        await services.backChannel.close();
         await services.audit.flush();
         await database.destroy();
       },
@@ -111,6 +113,8 @@ async function createServices(
   const applications = new ApplicationStore(database, clock);
   const keys = await KeyRing.open(database, secrets, clock);
   const groups = new GroupStore(database, clock);
+  const sessions = new SessionStore(database, users, clock);
+  const audit = new AuditLog(database, clock, settings.auditRetentionDays);
   const revokedTokens = new RevokedTokens(database, clock);
   const accessTokens = new OwnAccessTokens(keys, () => settings.publicUrl, clock);
   return {
@@ -125,14 +129,23 @@ async function createServices(
     refreshTokens,
     authorizationCodes: new AuthorizationCodeStore(database, refreshTokens, clock),
     deviceCodes: new DeviceCodeStore(database, clock),
-    sessions: new SessionStore(database, users, clock),
+    sessions,
+    backChannel: new BackChannelSignOut({
+      publicUrl: () => settings.publicUrl,
+      clock,
+      sessions,
+      applications,
+      tenants,
+      keys,
+      audit,
+    }),
     forms: new SealedForms(secrets, clock),
     groups,
     principals: new PrincipalStore(database),
     appRoleAssignments: new AppRoleAssignmentStore(database, groups, clock),
     directoryRoles: new DirectoryRoleStore(database),
     permissionGrants: new PermissionGrantStore(database, clock),
-    audit: new AuditLog(database, clock, settings.auditRetentionDays),
+    audit,
     managedIdentities: new ManagedIdentityStore(database, applications, clock),
     liveTokens: new LiveTokens({ accessTokens, revokedTokens, tenants, applications, users, clock }),
     revokedTokens,

@@ -14,6 +14,7 @@ import { type LiveTokens } from "./revocation/live-tokens.ts";
 import { type RevokedTokens } from "./revocation/revoked-tokens.ts";
 import { type SealedForms } from "./sign-in/sealed-form.ts";
 import { type SessionStore } from "./sign-in/session-store.ts";
+import { type BackChannelSignOut } from "./sign-out/back-channel-sign-out.ts";
 import { type KeyRing } from "./signing-keys/key-ring.ts";
 import { type TenantStore } from "./tenants/tenant-store.ts";
 import { type RefreshTokenStore } from "./tokens/refresh-token-store.ts";
@@ -49,6 +50,7 @@ export interface IdentityServices {
   readonly authorizationCodes: AuthorizationCodeStore;
   readonly deviceCodes: DeviceCodeStore;
   readonly sessions: SessionStore;
+  readonly backChannel: BackChannelSignOut;
   readonly forms: SealedForms;
   readonly groups: GroupStore;
   readonly principals: PrincipalStore;

@@ -39,6 +39,8 @@ export function openIdConfiguration(
     http_logout_supported: true,
     frontchannel_logout_supported: true,
     frontchannel_logout_session_supported: true,
+    backchannel_logout_supported: true,
+    backchannel_logout_session_supported: true,
     request_parameter_supported: false,
     request_uri_parameter_supported: false,
     authorization_response_iss_parameter_supported: true,

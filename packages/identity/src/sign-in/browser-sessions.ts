@@ -51,7 +51,7 @@ export async function beginSession(
   const { session, key } = await services.sessions.begin(user, methods, stays, before?.session);
   const others = held.filter((each) => each !== before);
   for (const { session: gone } of others.slice(ACCOUNT_LIMIT - 1)) {
-    await services.sessions.end(gone);
+    await services.backChannel.end(gone);
   }
   const keys = [key, ...others.slice(0, ACCOUNT_LIMIT - 1).map((each) => each.key)];
   reply.header("set-cookie", setCookie(SESSION_COOKIE, keys.join(SEPARATOR), stays ? LONG_LIFETIME_MS : undefined));

@@ -14,8 +14,9 @@ const paths = ["/:tenant/oauth2/logout", "/:tenant/oauth2/v2.0/logout"];
 const FORM = "application/x-www-form-urlencoded";
 
 /**
- * Ends the browser's sessions, of every account, and tells each client they were used for, by a hidden frame each; then the browser may go
- * back to the client that asked. (OpenID Connect RP-Initiated Logout, Front-Channel Logout; reference §9.6)
+ * Ends the browser's sessions, of every account, and tells each client they were used for, by a hidden frame and from
+ * server to server; then the browser may go back to the client that asked. (OpenID Connect RP-Initiated Logout,
+ * Front-Channel Logout, Back-Channel Logout; reference §9.6)
  */
 export function registerSignOutRoutes(app: FastifyInstance, services: IdentityServices): void {
   for (const path of paths) {
@@ -40,7 +41,7 @@ async function signOut(
   const frames = (await Promise.all(sessions.map((session) => framesOf(services, session)))).flat();
   const next = await findNext(services, sessions, form);
   for (const session of sessions) {
-    await services.sessions.end(session);
+    await services.backChannel.end(session);
   }
   reply.header("set-cookie", clearCookie(SESSION_COOKIE));
   if (next !== undefined && frames.length === 0) {

@@ -12,19 +12,27 @@ export type TokenVersion = 1 | 2;
  *
  * @source RFC 7515 §3.1, §7.1
  */
-export async function signJwt(claims: object, key: SigningKey, version: TokenVersion): Promise<string> {
-  const signedText = `${encodedHeader(key.kid, version)}.${base64url(JSON.stringify(claims))}`;
+export async function signJwt(
+  claims: object,
+  key: SigningKey,
+  version: TokenVersion,
+  type: TokenType = "JWT",
+): Promise<string> {
+  const signedText = `${encodedHeader(key.kid, version, type)}.${base64url(JSON.stringify(claims))}`;
   const signature = await signOnThreadPool("sha256", Buffer.from(signedText), key.privateKey);
   return `${signedText}.${signature.toString("base64url")}`;
 }
+
+/** What `typ` says: one kind of token can't be taken for another. (RFC 8725 §3.11) */
+export type TokenType = "JWT" | "logout+jwt";
 
 const headers = new Map<string, string>();
 /** Far more keys than are ever in use; bounds the map over years of rotation. */
 const HEADER_LIMIT = 100;
 
 /** Headers differ only by key, so each is encoded once. */
-function encodedHeader(kid: string, version: TokenVersion): string {
-  const name = `${version} ${kid}`;
+function encodedHeader(kid: string, version: TokenVersion, typ: TokenType): string {
+  const name = `${typ} ${version} ${kid}`;
   const known = headers.get(name);
   if (known !== undefined) {
     return known;
@@ -32,7 +40,7 @@ function encodedHeader(kid: string, version: TokenVersion): string {
   if (headers.size >= HEADER_LIMIT) {
     headers.clear();
   }
-  const header = version === 1 ? { typ: "JWT", alg: "RS256", x5t: kid, kid } : { typ: "JWT", alg: "RS256", kid };
+  const header = version === 1 ? { typ, alg: "RS256", x5t: kid, kid } : { typ, alg: "RS256", kid };
   const encoded = base64url(JSON.stringify(header));
   headers.set(name, encoded);
   return encoded;
