@@ -3,6 +3,7 @@ import { type TokenVersion } from "../tokens/compact-jws.ts";
 import { refuseOtherMethods } from "../protocol/refuse-other-methods.ts";
 import { type IdentityServices } from "../services.ts";
 import { registerDevicePages } from "../device/device-flow.ts";
+import { registerAccountPage } from "../sign-in/account-flow.ts";
 import { SIGN_IN_PATH } from "../sign-in/pages.ts";
 import { registerSignOutRoutes } from "../sign-out/sign-out-routes.ts";
 import { ADMIN_CONSENT_FORM_PATH, AdminConsentFlow } from "./admin-consent-flow.ts";
@@ -58,6 +59,7 @@ export function registerAuthorizeRoutes(app: FastifyInstance, services: Identity
     }
     scope.post(ADMIN_CONSENT_FORM_PATH, (request, reply) => adminConsent.submit(request, reply, bodyOf(request)));
     registerDevicePages(scope, services);
+    registerAccountPage(scope, services);
     scope.post(SIGN_IN_PATH, (request, reply) => flow.submit(request, reply, bodyOf(request)));
     registerSignOutRoutes(scope, services);
     done();
