@@ -43,12 +43,18 @@ export function findReplyAddress(application: Application, given: string | undef
   return { uri: given, type: match.type };
 }
 
+/**
+ * An address that every reader takes apart alike: parsers quietly read a backslash as a slash, put missing slashes
+ * after the scheme, and drop spaces and line breaks. (RFC 9700 §4.1.3)
+ */
+const AS_WRITTEN = /^[a-z][a-z0-9+.-]*:\/\/[^\s\\]+$/i;
+
 /** Exact, except that any port of this machine is the same and a missing path is the root. (reference §7.5) */
 export function isSameAddress(registered: string, given: string): boolean {
   if (registered === given) {
     return true;
   }
-  if (!URL.canParse(given)) {
+  if (!URL.canParse(given) || !AS_WRITTEN.test(given)) {
     return false;
   }
   const [left, right] = [new URL(registered), new URL(given)];
@@ -65,7 +71,8 @@ export function isSameAddress(registered: string, given: string): boolean {
 
 /** Path and query as written, not as a parser would normalise them: `/a/../b` is not `/b`. */
 function rest(text: string, url: URL): string {
-  const start = text.indexOf("/", `${url.protocol}//`.length);
-  const written = start === -1 ? "" : text.slice(start);
+  const afterScheme = text.slice(`${url.protocol}//`.length);
+  const start = afterScheme.search(/[/?]/);
+  const written = start === -1 ? "" : afterScheme.slice(start);
   return written === "" ? "/" : written;
 }
