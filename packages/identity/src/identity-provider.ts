@@ -8,6 +8,7 @@ import { AuditLog } from "./audit/audit-log.ts";
 import { DirectoryRoleStore } from "./assignments/directory-role-store.ts";
 import { PermissionGrantStore } from "./assignments/permission-grant-store.ts";
 import { AuthorizationCodeStore } from "./authorize/authorization-codes.ts";
+import { CodeGifts } from "./authorize/code-gifts.ts";
 import { type IsSecure, registerAuthorizeRoutes } from "./authorize/authorize-routes.ts";
 import { registerDeviceCodeRoutes } from "./device/device-code-routes.ts";
 import { DeviceCodeStore } from "./device/device-code-store.ts";
@@ -127,7 +128,11 @@ async function createServices(
     lockout: new Lockout(database, clock),
     keys,
     refreshTokens,
-    authorizationCodes: new AuthorizationCodeStore(database, refreshTokens, clock),
+    authorizationCodes: new AuthorizationCodeStore(
+      database,
+      new CodeGifts(refreshTokens, revokedTokens, clock, settings.accessTokenSeconds),
+      clock,
+    ),
     deviceCodes: new DeviceCodeStore(database, clock),
     sessions,
     backChannel: new BackChannelSignOut({

@@ -171,6 +171,14 @@ describe("basic (Core §3.1)", () => {
     expect((await party.refresh(first.body["refresh_token"], client)).body["error"]).toBe("invalid_grant");
   });
 
+  test("a second use of a code takes back the access token, too (RFC 9700 §4.5)", async () => {
+    const code = await party.newCode({ scope: "openid" });
+    const { body } = await party.redeem(code);
+    expect((await party.userInfo(body["access_token"])).status).toBe(200);
+    await party.redeem(code);
+    expect((await party.userInfo(body["access_token"])).status).toBe(401);
+  });
+
   test("a code redeemed 30 seconds later is refused the same way (oidcc-codereuse-30seconds)", async () => {
     const code = await party.newCode();
     await party.redeem(code);

@@ -3,8 +3,8 @@ import { type Clock } from "@trefoil/base";
 import { type Kysely } from "kysely";
 import { IdentityError } from "../protocol/identity-error.ts";
 import { type AuthorizationCodeRow, type IdentityTables } from "../store/tables.ts";
-import { type RefreshTokenStore } from "../tokens/refresh-token-store.ts";
 import { type CodeChallenge } from "./authorize-request.ts";
+import { type CodeGifts } from "./code-gifts.ts";
 
 /** Long enough for a slow redirect, short enough to be worthless to who finds it later. (reference §4.3) */
 const LIFETIME_MS = 10 * 60_000;
@@ -40,12 +40,12 @@ export interface Redemption {
 /** Keeps authorization codes by their SHA-256; each is good once. */
 export class AuthorizationCodeStore {
   readonly #database: Kysely<IdentityTables>;
-  readonly #refreshTokens: RefreshTokenStore;
+  readonly #gifts: CodeGifts;
   readonly #clock: Clock;
 
-  constructor(database: Kysely<IdentityTables>, refreshTokens: RefreshTokenStore, clock: Clock) {
+  constructor(database: Kysely<IdentityTables>, gifts: CodeGifts, clock: Clock) {
     this.#database = database;
-    this.#refreshTokens = refreshTokens;
+    this.#gifts = gifts;
     this.#clock = clock;
   }
 
@@ -87,7 +87,7 @@ export class AuthorizationCodeStore {
       throw new IdentityError(70000);
     }
     if (row.redeemed_at_ms !== null) {
-      await this.#refreshTokens.revokeFamily(row.family_id);
+      await this.#gifts.takeBack(row.family_id);
       throw new IdentityError(54005);
     }
     if (row.expires_at_ms <= this.#clock.now()) {
@@ -134,7 +134,7 @@ export class AuthorizationCodeStore {
       .where("redeemed_at_ms", "is", null)
       .executeTakeFirst();
     if (numUpdatedRows === 0n) {
-      await this.#refreshTokens.revokeFamily(row.family_id);
+      await this.#gifts.takeBack(row.family_id);
       throw new IdentityError(54005);
     }
   }

@@ -1,4 +1,5 @@
 import { type RedeemedCode } from "../authorize/authorization-codes.ts";
+import { firstTokenId } from "../authorize/code-gifts.ts";
 import { type Application } from "../applications/application.ts";
 import { isSameAddress } from "../authorize/find-reply-address.ts";
 import { getResource } from "../applications/resource.ts";
@@ -49,6 +50,7 @@ export const authorizationCodeGrant: Grant = {
       resource,
       target,
       consent: consentRule(request.profile),
+      tokenId: firstTokenId(terms.familyId),
       idTokenExtras: {
         nonce: terms.nonce,
         authTimeSeconds: terms.isAuthTimeAsked ? Math.floor(terms.authenticatedAtMs / 1000) : undefined,

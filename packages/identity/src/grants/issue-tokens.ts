@@ -78,6 +78,8 @@ export interface UserIssue {
   readonly target: Target;
   readonly consent: ConsentRule;
   readonly createRefreshToken: () => Promise<string>;
+  /** The access token's id, where it must be known beforehand. */
+  readonly tokenId?: string | undefined;
   readonly idTokenExtras?: IdTokenExtras;
 }
 
@@ -99,7 +101,13 @@ export async function issueToUser(
   const party = { services, tenant, client: application, user, methods: issue.methods, times };
   // Both signatures are made at the same time on the thread pool.
   const [accessToken, idToken, refreshToken] = await Promise.all([
-    signUserAccessToken({ ...party, clientAuthentication: client.authentication, resource, scopes }),
+    signUserAccessToken({
+      ...party,
+      clientAuthentication: client.authentication,
+      resource,
+      scopes,
+      tokenId: issue.tokenId,
+    }),
     extras.idToken
       ? signUserIdToken({
           ...party,
@@ -145,6 +153,7 @@ export interface UserAccessToken extends UserParty {
   readonly clientAuthentication: ClientAuthentication;
   readonly resource: Resource;
   readonly scopes: readonly string[];
+  readonly tokenId?: string | undefined;
 }
 
 export async function signUserAccessToken(token: UserAccessToken): Promise<string> {
@@ -158,6 +167,7 @@ export async function signUserAccessToken(token: UserAccessToken): Promise<strin
     subject: { kind: "user", user, methods, scopes },
     directoryClaims: await accessTokenUserClaims(services, tenant, resource, user),
     times: token.times,
+    tokenId: token.tokenId,
   });
   return signJwt(claims, services.keys.current(), resource.tokenVersion);
 }

@@ -36,6 +36,8 @@ export interface AccessTokenContent {
   /** Claims that the resource's manifest and the directory decide: roles, groups, optional ones. */
   readonly directoryClaims: Readonly<Record<string, unknown>>;
   readonly times: TokenTimes;
+  /** The token's own id (`uti`); random when not said. */
+  readonly tokenId?: string | undefined;
 }
 
 /**
@@ -56,7 +58,7 @@ export function accessTokenClaims(content: AccessTokenContent): Readonly<Record<
       : applicationClaims(content.subject.servicePrincipalId, issuer)),
     ...content.directoryClaims,
     tid: content.tenant.id,
-    uti: randomUUID(),
+    uti: content.tokenId ?? randomUUID(),
     ver: version === 1 ? "1.0" : "2.0",
   };
 }
