@@ -9,6 +9,7 @@ import { userRoutes } from "./authentication/user-endpoint.ts";
 import { batchRoute } from "./batch/batch-endpoint.ts";
 import { type ExtensionHost } from "./extensions/extension-host.ts";
 import { extensionHandler } from "./extensions/extension-endpoint.ts";
+import { LEGACY_INDEX_ROUTES } from "./legacy-index/legacy-index-routes.ts";
 import { beanRoutes } from "./management/bean-endpoints.ts";
 import { consoleRoutes } from "./management/console-endpoints.ts";
 import { type ImportFiles, managementRoutes } from "./management/management-routes.ts";
@@ -25,6 +26,7 @@ import { RELATIONSHIP_ROUTES } from "./rest/relationship-endpoints.ts";
 import { type RestRoute } from "./rest/rest-call.ts";
 import { restRoutes } from "./rest/rest-endpoint.ts";
 import { serviceRootRepresentation, serviceRootRoutes } from "./rest/service-root.ts";
+import { SCHEMA_ROUTES } from "./schema/schema-endpoints.ts";
 import { type StatusCodePrefix } from "./status-codes.ts";
 import { PATH_ROUTES } from "./traversal/path-endpoints.ts";
 import { TRAVERSAL_ROUTES } from "./traversal/traversal-endpoints.ts";
@@ -102,6 +104,8 @@ export function registerGraphInterface(app: FastifyInstance, options: GraphInter
     ...RELATIONSHIP_ROUTES,
     ...LABEL_ROUTES,
     ...CATALOGUE_ROUTES,
+    ...SCHEMA_ROUTES,
+    ...LEGACY_INDEX_ROUTES,
     ...TRAVERSAL_ROUTES,
     ...PATH_ROUTES,
   ];

@@ -57,10 +57,10 @@ export function answerNotFound(reply: FastifyReply): void {
 }
 
 /** An internal error: nothing is told, and nothing was told by the model server either (graph-measured). */
-export function answerServerError(reply: FastifyReply): void {
+export function answerServerError(reply: FastifyReply, more: OutgoingHttpHeaders = {}): void {
   void reply
     .code(500)
-    .headers({ ...ERROR_PAGE_HEADERS, "content-type": "text/html; charset=ISO-8859-1" })
+    .headers({ ...more, ...ERROR_PAGE_HEADERS, "content-type": "text/html; charset=ISO-8859-1" })
     .send();
 }
 

@@ -2,25 +2,12 @@ import { type JsonValue } from "../json/json-reader.ts";
 import { type RestAnswer, type RestCall, type RestRoute } from "./rest-call.ts";
 import { PlainError, RestError } from "./rest-error.ts";
 
-/**
- * What a database without indexes, constraints, legacy indexes and server plugins says of them: there are none. Clients
- * ask before they use any (graph-http §7); making them is not served yet and answers 405 or 404.
- */
+/** What a database without server plugins says of them: there are none. Clients ask before they use any (graph-http §7). */
 export const CATALOGUE_ROUTES: readonly RestRoute[] = [
-  ...["index", "index/:label", "constraint", "constraint/:label", "constraint/:label/uniqueness"].map(
-    (path): RestRoute => ({ method: "GET", path: `/db/data/schema/${path}`, handle: () => NO_DEFINITIONS }),
-  ),
-  { method: "GET", path: "/db/data/index/node", handle: () => ({ status: 204 }) },
-  { method: "GET", path: "/db/data/index/relationship", handle: () => ({ status: 204 }) },
   { method: "GET", path: "/db/data/ext", handle: () => NO_PLUGINS },
   { method: "GET", path: "/db/data/ext/:name", handle: refusePlugin },
   { method: "POST", path: "/db/data/ext/:name/graphdb/:method", handle: refusePlugin },
 ];
-
-const NO_DEFINITIONS: RestAnswer = {
-  status: 200,
-  representation: { type: "index-definitions", shape: "list", value: [] },
-};
 
 const NO_PLUGINS: RestAnswer = {
   status: 200,

@@ -49,6 +49,15 @@ export const EXCEPTIONS: Readonly<Record<ExceptionName, readonly [packageName: s
     UnsupportedOperationException: ["java.lang", undefined],
     RuntimeException: ["java.lang", undefined],
     PeriodicCommitInOpenTransactionException: ["org.neo4j.cypher", "ClientError.Statement.InvalidSemantics"],
+    AlreadyConstrainedException: [
+      "org.neo4j.kernel.api.exceptions.schema",
+      "ClientError.Schema.ConstraintAlreadyExists",
+    ],
+    CreateConstraintFailureException: [
+      "org.neo4j.kernel.api.exceptions.schema",
+      "DatabaseError.Schema.ConstraintCreationFailure",
+    ],
+    ParseException: ["org.apache.lucene.queryParser", undefined],
     MalformedObjectNameException: ["javax.management", undefined],
   };
 
@@ -94,6 +103,9 @@ export type ExceptionName =
   | "UnsupportedOperationException"
   | "RuntimeException"
   | "PeriodicCommitInOpenTransactionException"
+  | "AlreadyConstrainedException"
+  | "CreateConstraintFailureException"
+  | "ParseException"
   | "MalformedObjectNameException";
 
 /** The simple name on the wire: some names stand for several classes. */

@@ -1,7 +1,7 @@
 import { type TokenTables, type Transaction } from "@trefoil/graph-store";
 import { type OutgoingHttpHeaders } from "node:http";
 import { GraphRequestError } from "../errors.ts";
-import { answer, answerNotFound, answerServerError, type Exchange } from "../protocol/exchange.ts";
+import { answer, answerNotFound, answerServerError, CORS_HEADERS, type Exchange } from "../protocol/exchange.ts";
 import { type Route } from "../protocol/routes.ts";
 import { type StatusCodePrefix } from "../status-codes.ts";
 import { outputFormatOf } from "./representation-format.ts";
@@ -47,7 +47,8 @@ async function serve(route: RestRoute, exchange: Exchange, services: RestService
         await unit.commit();
       } catch (error) {
         // A stream has begun by then, so there is nothing left to say it with (golden, legacy-cypher).
-        outcome = options.format === "stream" ? { status: 500, body: "" } : failureOutcome(error, options);
+        outcome =
+          options.format === "stream" ? { status: 500, body: "", hasBegun: true } : failureOutcome(error, options);
       }
     }
     answerOutcome(exchange, outcome);
@@ -62,7 +63,7 @@ function answerOutcome(exchange: Exchange, outcome: RestOutcome): void {
   if (body === "" && status === 404) {
     answerNotFound(exchange.reply);
   } else if (body === "" && status === 500) {
-    answerServerError(exchange.reply);
+    answerServerError(exchange.reply, outcome.hasBegun === true ? CORS_HEADERS : {});
   } else if (outcome.isLate === true) {
     void exchange.reply.code(status).header("content-type", contentType).send(Buffer.from(body));
   } else {

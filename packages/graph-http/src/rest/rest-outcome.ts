@@ -12,6 +12,8 @@ export interface RestOutcome {
   readonly contentType?: string | undefined;
   /** A failure among streamed rows: the model server sends it without the headers for other origins (graph-measured). */
   readonly isLate?: boolean;
+  /** An answer had begun when it failed: the headers for other origins were out. */
+  readonly hasBegun?: boolean;
   /** Empty where there is nothing, and where HTTP shows a page. */
   readonly body: string;
 }

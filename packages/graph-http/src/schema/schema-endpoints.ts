@@ -1,0 +1,194 @@
+import { type ConstraintDefinition, type IndexDefinition, isValueIndex, StoreError } from "@trefoil/graph-store";
+import { type JsonValue } from "../json/json-reader.ts";
+import { NO_CONTENT, type RestAnswer, type RestCall, type RestRoute } from "../rest/rest-call.ts";
+import { PlainError, RestError } from "../rest/rest-error.ts";
+import { isList } from "../rest/rest-input.ts";
+import { readMapWith } from "../rest/required-keys.ts";
+import { type ExceptionName } from "../rest/exceptions.ts";
+
+const INDEX = "/db/data/schema/index";
+const CONSTRAINT = "/db/data/schema/constraint";
+
+/** Indexes and uniqueness constraints of labels (graph-http §7, graph-measured). */
+export const SCHEMA_ROUTES: readonly RestRoute[] = [
+  { method: "GET", path: INDEX, handle: listIndexes },
+  { method: "GET", path: `${INDEX}/:label`, handle: listIndexes },
+  { method: "POST", path: `${INDEX}/:label`, handle: createIndex },
+  { method: "DELETE", path: `${INDEX}/:label/:property`, handle: dropIndex },
+  { method: "GET", path: CONSTRAINT, handle: listConstraints },
+  { method: "GET", path: `${CONSTRAINT}/:label`, handle: listConstraints },
+  ...(["uniqueness", "existence"] as const).flatMap((kind): RestRoute[] => {
+    const isOfKind = (constraint: ConstraintDefinition): boolean =>
+      (kind === "uniqueness") === (constraint.kind !== "exists");
+    const list = (call: RestCall): RestAnswer => listConstraints(call, isOfKind);
+    const path = `${CONSTRAINT}/:label/${kind}`;
+    return [
+      { method: "GET", path, handle: list },
+      ...(kind === "uniqueness" ? [{ method: "POST", path, handle: createConstraint } as const] : []),
+      { method: "GET", path: `${path}/:property`, handle: (call) => getConstraint(call, isOfKind) },
+      { method: "DELETE", path: `${path}/:property`, handle: (call) => dropConstraint(call, isOfKind) },
+    ];
+  }),
+];
+
+function listIndexes(call: RestCall): RestAnswer {
+  const { label } = call.parameters;
+  const indexes = nodeIndexes(call).filter(({ tokens: [token] }) => label === undefined || token === label);
+  return listAnswer(indexes.map(indexRepresentation));
+}
+
+async function createIndex(call: RestCall): Promise<RestAnswer> {
+  const label = labelOf(call);
+  const keys = propertyKeysOf(call);
+  if (keys.length === 0) {
+    throw violation("An index needs at least one property key to index");
+  }
+  if (keys.length > 1) {
+    throw unsupported("Compound indexes are not yet supported, only one property per index is allowed.");
+  }
+  const index = await translated(() =>
+    call.unit.transaction.createIndex({ kind: "range", entity: "node", tokens: [label], properties: keys }),
+  );
+  return mapAnswer(indexRepresentation(index));
+}
+
+async function dropIndex(call: RestCall): Promise<RestAnswer> {
+  const { label, property } = call.parameters;
+  const index = nodeIndexes(call).find(
+    ({ tokens, properties }) => tokens[0] === label && properties.length === 1 && properties[0] === property,
+  );
+  if (index === undefined) {
+    throw new PlainError(404, "");
+  }
+  await translated(() => call.unit.transaction.dropIndex(index.name));
+  return NO_CONTENT;
+}
+
+function listConstraints(
+  call: RestCall,
+  isWanted: (constraint: ConstraintDefinition) => boolean = () => true,
+): RestAnswer {
+  const { label } = call.parameters;
+  const constraints = nodeConstraints(call).filter(
+    (constraint) => (label === undefined || constraint.token === label) && isWanted(constraint),
+  );
+  return listAnswer(constraints.map(constraintRepresentation));
+}
+
+function getConstraint(call: RestCall, isWanted: (constraint: ConstraintDefinition) => boolean): RestAnswer {
+  return listAnswer([constraintRepresentation(constraintOf(call, isWanted))]);
+}
+
+async function createConstraint(call: RestCall): Promise<RestAnswer> {
+  const label = labelOf(call);
+  const keys = propertyKeysOf(call);
+  if (keys.length !== 1) {
+    throw unsupported("You can only create one unique constraint at a time.");
+  }
+  const constraint = await translated(() =>
+    call.unit.transaction.createConstraint({ kind: "unique", entity: "node", token: label, properties: keys }),
+  );
+  return mapAnswer(constraintRepresentation(constraint));
+}
+
+async function dropConstraint(
+  call: RestCall,
+  isWanted: (constraint: ConstraintDefinition) => boolean,
+): Promise<RestAnswer> {
+  const constraint = constraintOf(call, isWanted);
+  await translated(() => call.unit.transaction.dropConstraint(constraint.name));
+  return NO_CONTENT;
+}
+
+function constraintOf(call: RestCall, isWanted: (constraint: ConstraintDefinition) => boolean): ConstraintDefinition {
+  const { label, property } = call.parameters;
+  const found = nodeConstraints(call).find(
+    ({ token, properties, ...constraint }) =>
+      token === label &&
+      properties.length === 1 &&
+      properties[0] === property &&
+      isWanted({ token, properties, ...constraint }),
+  );
+  if (found === undefined) {
+    throw new PlainError(404, "");
+  }
+  return found;
+}
+
+/** Indexes that serve a constraint are listed too, as they always were. */
+function nodeIndexes({ unit }: RestCall): readonly IndexDefinition[] {
+  return unit.transaction.schema.indexes.filter((index) => index.entity === "node" && isValueIndex(index));
+}
+
+function nodeConstraints({ unit }: RestCall): readonly ConstraintDefinition[] {
+  return unit.transaction.schema.constraints.filter(({ entity }) => entity === "node");
+}
+
+function indexRepresentation({ tokens, properties }: IndexDefinition): ReadonlyMap<string, JsonValue> {
+  return new Map<string, JsonValue>([
+    ["property_keys", properties],
+    ["label", tokens[0] ?? ""],
+  ]);
+}
+
+function constraintRepresentation({ token, properties, kind }: ConstraintDefinition): ReadonlyMap<string, JsonValue> {
+  return new Map<string, JsonValue>([
+    ["property_keys", properties],
+    ["label", token],
+    ["type", kind === "exists" ? "NODE_PROPERTY_EXISTENCE" : "UNIQUENESS"],
+  ]);
+}
+
+function labelOf({ parameters }: RestCall): string {
+  const { label = "" } = parameters;
+  if (label === "") {
+    throw new PlainError(404, "");
+  }
+  return label;
+}
+
+/** One key, or a list of them. @throws RestError 400 */
+function propertyKeysOf(call: RestCall): readonly string[] {
+  const keys = readMapWith(call, ["property_keys"]).get("property_keys");
+  const list = isList(keys) ? keys : [keys];
+  if (!list.every((key) => typeof key === "string" && key !== "")) {
+    const message = "Supply single property key or list of property keys";
+    throw new RestError(400, [{ exception: "IllegalArgumentException", message }]);
+  }
+  return list as readonly string[];
+}
+
+/** What the store refuses, as the exceptions that wrap it here. */
+async function translated<T>(change: () => Promise<T>): Promise<T> {
+  try {
+    return await change();
+  } catch (error) {
+    if (!(error instanceof StoreError) || !error.code.includes(".Schema.")) {
+      throw error;
+    }
+    throw violation(error.message, CAUSES[error.code] ?? "CreateConstraintFailureException");
+  }
+}
+
+const CAUSES: Readonly<Record<string, ExceptionName>> = {
+  "ClientError.Schema.IndexAlreadyExists": "AlreadyIndexedException",
+  "ClientError.Schema.ConstraintAlreadyExists": "AlreadyConstrainedException",
+  "ClientError.Schema.IllegalTokenName": "IllegalTokenNameException",
+};
+
+function violation(message: string, cause?: ExceptionName): RestError {
+  const first = { exception: "ConstraintViolationException", message } as const;
+  return new RestError(409, cause === undefined ? [first] : [first, { exception: cause, message }]);
+}
+
+function unsupported(message: string): RestError {
+  return new RestError(400, [{ exception: "UnsupportedOperationException", message }]);
+}
+
+function listAnswer(value: JsonValue): RestAnswer {
+  return { status: 200, representation: { type: "index-definitions", shape: "list", value } };
+}
+
+function mapAnswer(value: JsonValue): RestAnswer {
+  return { status: 200, representation: { type: "index-definition", shape: "map", value } };
+}
