@@ -148,8 +148,10 @@ class Run {
     const view = this.#store.begin().openView();
     expect(view.clean).toBe(true);
     expect(dumpView(view)).toEqual(dumpOf(this.#model));
+    expect(await this.#store.check()).toEqual([]);
     await this.#reopen();
     this.#checkNow();
+    expect(await this.#store.check()).toEqual([]);
   }
 
   /** As after a power cut: only what was synced is there. */

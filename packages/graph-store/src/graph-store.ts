@@ -1,4 +1,5 @@
 import { type Clock } from "@trefoil/base";
+import { type BackupReport } from "./backup/backup-manifest.ts";
 import { type ImportOptions, type ImportReport } from "./import/import-csv.ts";
 import { DirectoryFiles, type StoreFiles } from "./log/store-files.ts";
 import { type TokenTables } from "./read-view.ts";
@@ -46,6 +47,18 @@ export interface GraphStore {
    * @throws StoreConflictError  while transactions are open
    */
   importCsv(options: ImportOptions): Promise<ImportReport>;
+  /**
+   * Looks at every structure in memory, at the indexes and at the files, while others go on; what does not fit together
+   * is told, a line each.
+   */
+  check(): Promise<readonly string[]>;
+  /**
+   * Copies the newest checkpoint and the log after it to a folder that is empty or not there, while others go on: all
+   * that was committed when it began, and a history back to the checkpoint.
+   *
+   * @throws StoreError  for a graph in memory and a folder with something in it
+   */
+  backup(directory: string): Promise<BackupReport>;
   /** Rolls back what is open, finishes what is being committed and closes the files. */
   close(): Promise<void>;
 }

@@ -1,3 +1,5 @@
+export { type BackupReport } from "./backup/backup-manifest.ts";
+export { restoreBackup, type RestoreReport } from "./backup/restore-backup.ts";
 export {
   type BaseAdjacency,
   type BaseAdjacencyList,

@@ -1,10 +1,16 @@
+import { type Clock } from "@trefoil/base";
+import { copyStore } from "./backup/copy-store.ts";
+import { type BackupReport } from "./backup/backup-manifest.ts";
+import { checkBase } from "./check/check-base.ts";
+import { checkFiles } from "./check/check-files.ts";
+import { checkIndexes } from "./check/check-indexes.ts";
 import { Checkpointer } from "./checkpoint/checkpointer.ts";
 import { StoreConflictError, StoreError } from "./errors.ts";
 import { type GraphStore, type GraphStoreOptions } from "./graph-store.ts";
 import { importCsv, type ImportOptions, type ImportReport } from "./import/import-csv.ts";
 import { encodeChanges, tokenMarks } from "./log/commit-encoding.ts";
 import { CommitLog } from "./log/commit-log.ts";
-import { type StoreFiles } from "./log/store-files.ts";
+import { DirectoryFiles, type StoreFiles } from "./log/store-files.ts";
 import { LegacyIndexes } from "./indexes/legacy/legacy-indexes.ts";
 import { Catalog } from "./indexes/catalog.ts";
 import { buildIndexes } from "./indexes/build-indexes.ts";
@@ -49,6 +55,7 @@ export class Store implements GraphStore, StoreCore {
   readonly connectedNodeCode: ConnectedNodeCode;
   readonly openTransactions: Set<GraphTransaction> = new Set();
   readonly statistics: StoreStatistics = new BaseStatistics(this);
+  readonly #clock: Clock;
   readonly #checkpointLogBytes: number;
   readonly #onWarning: (message: string, cause: unknown) => void;
   #graph: Graph;
@@ -70,6 +77,7 @@ export class Store implements GraphStore, StoreCore {
     this.#disk = recovered === undefined ? undefined : this.#diskOn(recovered.files, recovered);
     this.locks = new LockTable(options.lockTimeoutMs ?? DEFAULT_LOCK_TIMEOUT_MS);
     this.connectedNodeCode = options.connectedNodeCode ?? "ClientError.Schema.ConstraintViolation";
+    this.#clock = options.clock;
     this.#checkpointLogBytes = options.checkpointLogBytes ?? DEFAULT_CHECKPOINT_LOG_BYTES;
     this.#nextCheckpointBytes = this.#checkpointLogBytes;
     this.#onWarning = options.onWarning ?? ((): void => undefined);
@@ -123,7 +131,7 @@ export class Store implements GraphStore, StoreCore {
       this.#publish(changes);
       return;
     }
-    await disk.log.append(encodeChanges(changes), () => this.#publish(changes));
+    await disk.log.append(encodeChanges(changes, this.#clock.now()), () => this.#publish(changes));
     this.#checkpointWhenDue(disk.log);
   }
 
@@ -135,6 +143,28 @@ export class Store implements GraphStore, StoreCore {
 
   async checkpoint(): Promise<void> {
     await this.#disk?.checkpointer.run();
+  }
+
+  async check(): Promise<readonly string[]> {
+    const pinned = this.versions.pinnedNewest();
+    try {
+      return [
+        ...(await checkBase(this.base)),
+        ...checkIndexes(this.versions, this.tokens),
+        ...(this.#disk === undefined ? [] : await checkFiles(this.#disk.files, this.#disk.log)),
+      ];
+    } finally {
+      pinned.release();
+    }
+  }
+
+  async backup(directory: string): Promise<BackupReport> {
+    const disk = this.#disk;
+    if (disk === undefined) {
+      throw new StoreError("ClientError.Statement.InvalidArguments", "A graph in memory has no files to back up.");
+    }
+    const target = new DirectoryFiles(directory);
+    return disk.checkpointer.alone(() => copyStore(disk.files, disk.log, target, this.#clock.now()));
   }
 
   async importCsv(options: ImportOptions): Promise<ImportReport> {

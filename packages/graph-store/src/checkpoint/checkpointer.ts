@@ -47,6 +47,21 @@ export class Checkpointer {
     await this.#removeCovered(epoch);
   }
 
+  /** Does something while no checkpoint is made, and none begins until it is done: files stay where they are. */
+  async alone<T>(work: () => Promise<T>): Promise<T> {
+    await this.idle();
+    const result = work();
+    this.#running = result
+      .then(
+        () => undefined,
+        () => undefined,
+      )
+      .finally(() => {
+        this.#running = undefined;
+      });
+    return result;
+  }
+
   /** Resolves when none runs any more, however the last one ended. */
   async idle(): Promise<void> {
     await this.#running?.catch(() => undefined);

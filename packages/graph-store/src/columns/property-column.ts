@@ -61,6 +61,12 @@ export class PropertyColumn {
     return raw === undefined || isAbsent(this.#kind, raw) ? undefined : this.#decoded(this.#kind, raw);
   }
 
+  /** The code of a string in a column of strings, 0 of anything else. */
+  codeOf(entity: number): number {
+    const slot = this.#slots === undefined ? entity : this.#slots.find(entity);
+    return this.#kind === "string" ? Number(this.#values[slot] ?? 0) : 0;
+  }
+
   /** The hash of the value (indexes/value-key.ts) without making it, `undefined` when there is none. */
   hashOf(entity: number): number | undefined {
     const slot = this.#slots === undefined ? entity : this.#slots.find(entity);

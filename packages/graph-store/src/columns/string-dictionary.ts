@@ -73,6 +73,11 @@ export class StringDictionary {
     return text;
   }
 
+  /** How many values are this string. */
+  holdersOf(code: number): number {
+    return this.#holders[code] as number;
+  }
+
   /** `hashText` of the text, kept with it. */
   hashOf(code: number): number {
     return this.#hashes[code] as number;

@@ -155,6 +155,7 @@ class Run {
 
   async finish(): Promise<void> {
     this.#checkAll();
+    expect(await this.#store.check()).toEqual([]);
     this.#held.forEach(({ transaction }) => {
       transaction.rollback();
     });
@@ -165,6 +166,7 @@ class Run {
     await this.#reopen();
     expect(this.#store.schema.save()).toEqual(schema.save());
     this.#checkAll();
+    expect(await this.#store.check()).toEqual([]);
   }
 
   async #reopen(): Promise<void> {

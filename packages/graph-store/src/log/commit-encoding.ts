@@ -42,8 +42,15 @@ export function encodeTokens(tokens: Tokens, since: TokenMarks): Buffer {
   return out.bytes();
 }
 
+/** A commit as the log has it; very old records don't say when they were written. */
+export interface LoggedCommit {
+  readonly changes: WriteSet;
+  /** Milliseconds since 1970-01-01T00:00:00Z. */
+  readonly timeMs: number | undefined;
+}
+
 /** What a transaction did, by id; names are in {@link encodeTokens}, which goes before it. */
-export function encodeChanges(changes: WriteSet): Buffer {
+export function encodeChanges(changes: WriteSet, timeMs: number): Buffer {
   const out = new ByteWriter();
   out.varint(changes.nodes.size);
   for (const change of changes.nodes.values()) {
@@ -64,18 +71,15 @@ export function encodeChanges(changes: WriteSet): Buffer {
     }
     encodeProperties(out, change.properties);
   }
-  // Only where there are any: records from before there was a schema end here, too.
-  if (changes.schema.length > 0 || changes.legacy.length > 0) {
-    out.text(JSON.stringify(changes.schema));
-  }
-  if (changes.legacy.length > 0) {
-    out.text(JSON.stringify(changes.legacy));
-  }
+  // Each part came later than the one before: older records end earlier.
+  out.text(changes.schema.length === 0 ? "" : JSON.stringify(changes.schema));
+  out.text(changes.legacy.length === 0 ? "" : JSON.stringify(changes.legacy));
+  out.varint(timeMs);
   return out.bytes();
 }
 
 /** The changes of a record; its names go into `tokens`. `base` has all that was committed before. */
-export function decodeCommit(content: Buffer, tokens: Tokens, base: GraphBase): WriteSet {
+export function decodeCommit(content: Buffer, tokens: Tokens, base: GraphBase): LoggedCommit {
   const source = new ByteReader(content);
   for (const table of TABLES) {
     decodeNames(source, tokens[table]);
@@ -89,13 +93,14 @@ export function decodeCommit(content: Buffer, tokens: Tokens, base: GraphBase): 
     const change = decodeRelationship(source, base);
     changes.addRelationship(change.relationship, change);
   }
-  if (!source.atEnd) {
-    changes.schema = JSON.parse(source.text()) as SchemaChange[];
-  }
-  if (!source.atEnd) {
-    changes.legacy = JSON.parse(source.text()) as LegacyChange[];
-  }
-  return changes;
+  changes.schema = decodeList<SchemaChange>(source);
+  changes.legacy = decodeList<LegacyChange>(source);
+  return { changes, timeMs: source.atEnd ? undefined : source.varint() };
+}
+
+function decodeList<T>(source: ByteReader): T[] {
+  const text = source.atEnd ? "" : source.text();
+  return text === "" ? [] : (JSON.parse(text) as T[]);
 }
 
 function flagsOf(change: { readonly created: boolean; readonly deleted: boolean }): number {

@@ -62,6 +62,11 @@ export class CommitLog {
     return this.#number;
   }
 
+  /** Up to where which file holds commits that are on the disk, and the last of them. */
+  get position(): { readonly number: number; readonly bytes: number; readonly epoch: number } {
+    return { number: this.#number, bytes: this.#synced, epoch: this.#epoch };
+  }
+
   get bytesSinceRotation(): number {
     return this.#bytesSinceRotation;
   }

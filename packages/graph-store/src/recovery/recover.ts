@@ -33,10 +33,12 @@ const FOREIGN_VERSION = /\w+ v[0-9A-Z]+\.[0-9A-Z]+\.[0-9]+\w*$/;
  * The newest checkpoint that checks, then every commit that the logs have beyond it. Doing it again, also after being
  * stopped halfway, gives the same. An empty folder becomes a store.
  *
+ * @param untilMs  commits after this time are left out and cut off
+ *
  * @throws StartError  kind "store": another version's or another product's files (graph §1)
  * @throws StoreCorruptionError  when files don't check in a way that no crash leaves behind
  */
-export async function recoverStore(files: StoreFiles): Promise<RecoveredStore> {
+export async function recoverStore(files: StoreFiles, untilMs?: number): Promise<RecoveredStore> {
   const names = await files.names();
   for (const name of names.filter(isUnfinished)) {
     await files.remove(name);
@@ -55,7 +57,7 @@ export async function recoverStore(files: StoreFiles): Promise<RecoveredStore> {
   }
   const schema = savedSchema(checkpoint);
   const legacy = savedLegacyIndexes(checkpoint);
-  const replayed = await replayLogs(files, logs, { base, tokens, schema, legacy, header: checkpoint?.header });
+  const replayed = await replayLogs(files, logs, { base, tokens, schema, legacy, header: checkpoint?.header }, untilMs);
   if (replayed === undefined) {
     // Only the first log was there, and nothing of it had reached the disk.
     return createStore(files);

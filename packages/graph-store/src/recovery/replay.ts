@@ -33,12 +33,13 @@ export interface Replayed {
 
 /**
  * Applies every commit of the logs, in order, that the target doesn't have, cuts the torn tail of the last one and
- * leaves it open for more. `undefined` when there is neither a checkpoint nor a log whose header reached the disk.
+ * leaves it open for more. What was committed after `untilMs` is cut off as well. `undefined` when there is neither a checkpoint nor a log whose header reached the disk.
  */
 export async function replayLogs(
   files: StoreFiles,
   names: readonly string[],
   target: ReplayTarget,
+  untilMs: number = Number.POSITIVE_INFINITY,
 ): Promise<Replayed | undefined> {
   let storeId = target.header?.storeId;
   let epoch = target.header?.epoch ?? 0;
@@ -63,17 +64,28 @@ export async function replayLogs(
       throw new StoreCorruptionError(`Commits before those in '${file}' are missing.`);
     }
     const end = applyRecords(bytes, file, header.epoch, isLast, (recordEpoch, content) => {
-      logEpoch = recordEpoch;
       if (recordEpoch > epoch) {
-        const changes = decodeCommit(content, target.tokens, target.base);
+        const { changes, timeMs } = decodeCommit(content, target.tokens, target.base);
+        if (timeMs !== undefined && timeMs > untilMs) {
+          return false;
+        }
         target.base.apply(changes);
         target.legacy.apply(changes);
         schema = changes.schema.reduce((before, change) => before.after(change), schema);
         epoch = recordEpoch;
       }
+      logEpoch = recordEpoch;
+      return true;
     });
     logEpoch = Math.max(logEpoch ?? 0, header.epoch);
     last = { name, number: logNumber(name) ?? 0, end };
+    if (end < bytes.length && !isLast) {
+      // Only `untilMs` ends a log early that others follow: they are later still.
+      for (const later of names.slice(index + 1)) {
+        await files.remove(later);
+      }
+      break;
+    }
   }
   if (storeId === undefined) {
     return undefined;
@@ -81,13 +93,13 @@ export async function replayLogs(
   return { storeId, epoch, schema, log: await openForMore(files, storeId, epoch, logEpoch, last) };
 }
 
-/** @returns where the good records end */
+/** @returns where the records end that are good and that `apply` takes */
 function applyRecords(
   bytes: Buffer,
   file: string,
   before: number,
   mayBeTorn: boolean,
-  apply: (epoch: number, content: Buffer) => void,
+  apply: (epoch: number, content: Buffer) => boolean,
 ): number {
   let epoch = before;
   let at = HEADER_BYTES;
@@ -101,7 +113,9 @@ function applyRecords(
       throw new StoreCorruptionError(`'${file}' has commit ${record.epoch} where ${epoch + 1} belongs.`);
     }
     epoch = record.epoch;
-    apply(epoch, record.content);
+    if (!apply(epoch, record.content)) {
+      return at;
+    }
     at = record.end;
   }
   return at;

@@ -24,6 +24,19 @@ export class LabelTypeCounts {
     }
   }
 
+  /** Where these counts are not the `expected` ones, in words. */
+  differences(expected: LabelTypeCounts): readonly string[] {
+    const keys = new Set([...this.#counts.keys(), ...expected.#counts.keys()]);
+    return [...keys].flatMap((key) => {
+      const [is, should] = [this.#counts.get(key) ?? 0, expected.#counts.get(key) ?? 0];
+      const [label, type] = [Math.floor(key / 2 / TYPE_RANGE), Math.floor(key / 2) % TYPE_RANGE];
+      const end = key % 2 === 0 ? "from" : "to";
+      return is === should
+        ? []
+        : [`the count of type ${type} ${end} label ${label} is ${is}, but ${should} were found`];
+    });
+  }
+
   save(out: SectionWriter): void {
     out.json("labelTypeCounts", [...this.#counts]);
   }
