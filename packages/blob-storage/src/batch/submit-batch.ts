@@ -54,7 +54,7 @@ function multipart(answered: readonly AnsweredPart[]): Answer {
   return {
     status: 202,
     headers: { "Content-Type": `multipart/mixed; boundary=${boundary}` },
-    body: { kind: "content", length: bytes.length, parts: once(bytes), release: () => undefined },
+    body: { kind: "bytes", bytes },
   };
 }
 
@@ -74,8 +74,4 @@ function partText({ part, answer, envelope }: AnsweredPart): string {
     body,
     ...(body === "" ? [] : [""]),
   ].join("\r\n");
-}
-
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield await Promise.resolve(bytes);
 }

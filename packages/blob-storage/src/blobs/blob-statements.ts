@@ -54,6 +54,28 @@ export const findBlobWithContent: Statement<BlobKey, BlobRow> = statement((datab
     .where("deleted_ms", "is", null),
 );
 
+/** Names a blob by the names of all that it lies in. */
+export interface BlobPath {
+  readonly accountId: number;
+  readonly container: string;
+  readonly name: string;
+  readonly moment: string;
+}
+
+/** A blob of a living container, with the bytes of its row. */
+export const findBlobInContainer: Statement<BlobPath, BlobRow> = statement((database, bind) =>
+  database
+    .selectFrom("containers")
+    .innerJoin("blobs", "blobs.container_id", "containers.container_id")
+    .selectAll("blobs")
+    .where("containers.account_id", "=", bind("accountId"))
+    .where("containers.name", "=", bind("container"))
+    .where("containers.version", "=", "")
+    .where("blobs.name", "=", bind("name"))
+    .where("blobs.moment", "=", bind("moment"))
+    .where("blobs.deleted_ms", "is", null),
+);
+
 export const insertBlob: Statement<BlobRow, unknown> = statement((database, bind) =>
   database.insertInto("blobs").values({
     container_id: bind("container_id"),

@@ -5,7 +5,7 @@ import { readContent } from "../contents/read-content.ts";
 import { invalidHeader, StorageError } from "../errors/storage-error.ts";
 import { checkLeaseOfRead } from "../leases/lease-state.ts";
 import { type BlobRow } from "../metadata/tables.ts";
-import { type Answer, type AnswerHeaders } from "../operations/answer.ts";
+import { type Answer, type AnswerBody, type AnswerHeaders } from "../operations/answer.ts";
 import { type OperationCall } from "../operations/operation.ts";
 import { type ByteRange, readByteRange } from "../request/byte-range.ts";
 import { type RequestHeaders } from "../request/request-headers.ts";
@@ -21,7 +21,7 @@ export async function downloadBlob(call: OperationCall, services: Services): Pro
   const { request, conditions } = call;
   const endRead = services.reads.begin();
   try {
-    const blob = services.metadata.readConsistently(getBlobWithContent(request));
+    const blob = services.metadata.read(getBlobWithContent(request));
     checkLeaseOfRead(blob, request.headers.findOwn("lease-id"), request.nowMs, "Blob");
     checkReadConditions(conditions, conditionTarget(blob));
     if (parseExtras(blob).tier === "Archive") {
@@ -40,17 +40,20 @@ export async function downloadBlob(call: OperationCall, services: Services): Pro
         "Content-Range": range && `bytes ${start}-${end - 1}/${blob.length}`,
         ...checksums,
       },
-      body: {
-        kind: "content",
-        length: end - start,
-        parts: readContent(blob, start, end, services),
-        release: endRead,
-      },
+      body: bodyOf(blob, start, end, services, endRead),
     };
   } catch (error) {
     endRead();
     throw error;
   }
+}
+
+function bodyOf(blob: BlobRow, start: number, end: number, services: Services, endRead: () => void): AnswerBody {
+  if (blob.inline_content !== null) {
+    endRead();
+    return { kind: "bytes", bytes: blob.inline_content.subarray(start, end) };
+  }
+  return { kind: "content", length: end - start, parts: readContent(blob, start, end, services), release: endRead };
 }
 
 /** Get Blob Properties, and Get Blob Metadata, which says the same in fewer words. */

@@ -10,6 +10,8 @@ export type AnswerHeaders = Readonly<Record<string, string | undefined>>;
 
 export type AnswerBody =
   | { readonly kind: "xml"; readonly text: string }
+  /** A small body that is in memory already: it leaves with the headers, in one write. */
+  | { readonly kind: "bytes"; readonly bytes: Uint8Array }
   | {
       readonly kind: "content";
       readonly length: number;

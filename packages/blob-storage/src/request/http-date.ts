@@ -1,7 +1,14 @@
 /** `Fri, 20 Nov 2026 12:00:00 GMT`, to the second. */
 export function formatHttpDate(ms: number): string {
-  return new Date(ms).toUTCString();
+  const second = Math.floor(ms / 1000);
+  if (second !== last.second) {
+    last = { second, text: new Date(ms).toUTCString() };
+  }
+  return last.text;
 }
+
+/** The latest one: in answers and listings the same second comes again and again. */
+let last = { second: Number.NaN, text: "" };
 
 const RFC_1123 =
   /^(?:Sun|Mon|Tue|Wed|Thu|Fri|Sat), (\d{2}) (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) (\d{4}) (\d{2}):(\d{2}):(\d{2}) GMT$/u;

@@ -78,9 +78,5 @@ function notFoundPage({ method }: StorageRequest): Answer {
   const headers = { "Content-Type": "text/html; charset=utf-8", "~error-code": "WebContentNotFound" };
   return method === "HEAD"
     ? { status: 404, headers: { ...headers, "Content-Length": String(PAGE.length) } }
-    : { status: 404, headers, body: { kind: "content", length: PAGE.length, parts: once(), release: () => undefined } };
-}
-
-async function* once(): AsyncGenerator<Uint8Array> {
-  yield await Promise.resolve(PAGE);
+    : { status: 404, headers, body: { kind: "bytes", bytes: PAGE } };
 }
