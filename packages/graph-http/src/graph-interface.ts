@@ -12,6 +12,7 @@ import { extensionHandler } from "./extensions/extension-endpoint.ts";
 import { LEGACY_INDEX_ROUTES } from "./legacy-index/legacy-index-routes.ts";
 import { beanRoutes } from "./management/bean-endpoints.ts";
 import { consoleRoutes } from "./management/console-endpoints.ts";
+import { type Maintenance } from "./management/maintenance-routes.ts";
 import { type ImportFiles, managementRoutes } from "./management/management-routes.ts";
 import { consolePage } from "./protocol/console-page.ts";
 import { registerErrorHandling } from "./protocol/error-handling.ts";
@@ -71,6 +72,7 @@ export interface GraphInterfaceOptions {
 export interface ManagementOptions {
   readonly isOwner: (request: FastifyRequest) => boolean;
   readonly importFiles: ImportFiles;
+  readonly maintenance?: Maintenance | undefined;
 }
 
 export interface GraphInterface {

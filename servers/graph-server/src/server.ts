@@ -104,7 +104,11 @@ export async function startGraphServer(options: ServerContext): Promise<RunningS
       transactionTimeoutMs: configuration.get("graph.transaction_timeout"),
       maximumBodyBytes: configuration.get("graph.http.max_body_bytes"),
       extensions,
-      management: { isOwner: ownerCheck(options.cliToken), importFiles: (files) => store.importCsv(files) },
+      management: {
+        isOwner: ownerCheck(options.cliToken),
+        importFiles: (files) => store.importCsv(files),
+        maintenance: store,
+      },
     });
     undo.unshift(async () => {
       graph.close();

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
+import { addBackupCommands } from "./backup-commands.ts";
 import { addExtensionCommands } from "./extension-commands.ts";
 import { addImportCommand } from "./import-command.ts";
 import { addQueryCommand } from "./query-command.ts";
@@ -10,4 +11,5 @@ export function addGraphCommands(program: Command, context: CommandContext): voi
   addQueryCommand(graph, context);
   addImportCommand(graph, context);
   addExtensionCommands(graph, context);
+  addBackupCommands(graph, context);
 }

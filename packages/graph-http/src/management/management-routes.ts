@@ -5,6 +5,7 @@ import { failureOf } from "../errors.ts";
 import { type JsonValue, parseJson } from "../json/json-reader.ts";
 import { answer, errorsBody, type Exchange, JSON_TYPE } from "../protocol/exchange.ts";
 import { type Route } from "../protocol/routes.ts";
+import { type Maintenance, maintenanceRoutes } from "./maintenance-routes.ts";
 import { type ExtensionHost } from "../extensions/extension-host.ts";
 import { type StatusCodePrefix } from "../status-codes.ts";
 import { type AnswerSink } from "../transactions/answer-sink.ts";
@@ -16,6 +17,7 @@ export type ImportFiles = (options: ImportOptions) => Promise<ImportReport>;
 
 export interface ManagementServices extends TransactionServices {
   readonly importFiles: ImportFiles;
+  readonly maintenance?: Maintenance | undefined;
   /** Whether the request comes from who owns the data folder, on this machine. */
   readonly isOwner: (request: FastifyRequest) => boolean;
   readonly statusCodePrefix: StatusCodePrefix;
@@ -35,7 +37,10 @@ export function managementRoutes(services: ManagementServices): readonly Route[]
       answer(exchange, 401, { "content-type": JSON_TYPE }, errorsBody(code, message));
       return undefined;
     };
+  const { maintenance, statusCodePrefix } = services;
+  const looksAfter = maintenance === undefined ? [] : maintenanceRoutes(maintenance, statusCodePrefix);
   return [
+    ...looksAfter.map((route) => ({ ...route, handle: forOwner(route.handle) })),
     {
       method: "POST",
       path: "/management/transaction/commit",
