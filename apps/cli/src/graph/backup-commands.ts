@@ -1,5 +1,6 @@
 import path from "node:path";
 import type { Command } from "commander";
+import { CorruptionError, RequestError } from "@trefoil/base";
 import { restoreGraph } from "@trefoil/graph-server";
 import type { CommandContext } from "../command-context.ts";
 
@@ -63,7 +64,13 @@ export function addBackupCommands(graph: Command, context: CommandContext): void
 
 async function restore(folder: string, untilMs: number | undefined, context: CommandContext): Promise<void> {
   const location = (await context.configuration()).get("graph.database.location");
-  const report = await restoreGraph(folder, location, untilMs);
+  const report = await restoreGraph(folder, location, untilMs).catch((error: unknown) => {
+    // What is wrong with the folders is said without a stack.
+    if (error instanceof RequestError || error instanceof CorruptionError) {
+      context.fail(error.message);
+    }
+    throw error;
+  });
   if (context.wantsJson) {
     context.printJson(report);
   } else {
