@@ -19,30 +19,36 @@ import { blobElement, nameElement } from "./blob-element.ts";
 import { type BlobPage, type BlobProperties, listBlobRows } from "./blob-statements.ts";
 
 /** List Blobs, flat or by a delimiter, in the order of the UTF-8 bytes of names (storage §9). */
-export function listBlobs({ request }: OperationCall, services: Services): Promise<Answer> {
+export async function listBlobs({ request }: OperationCall, services: Services): Promise<Answer> {
   const list = readListParameters(request);
   const delimiter = request.query.find("delimiter") ?? "";
   const { container_id: containerId } = requireContainer(request, services);
-  const page = services.metadata.readConsistently(readPage({ containerId, list, delimiter }));
-  const root = element(
-    "EnumerationResults",
+  const page = await readPage({ containerId, list, delimiter, nowMs: request.nowMs }, services);
+  const head = element("EnumerationResults", OPEN, {
+    ServiceEndpoint: `${request.serviceEndpoint}/`,
+    ContainerName: containerOf(request),
+  });
+  const asked =
     textElement("Prefix", list.prefix === "" ? undefined : list.prefix) +
-      textElement("Marker", list.marker) +
-      textElement("MaxResults", list.maxResults) +
-      textElement("Delimiter", delimiter === "" ? undefined : delimiter) +
-      element("Blobs", page.entries.map((entry) => entryElement(entry, list, request.nowMs)).join("")) +
-      element("NextMarker", page.next === undefined ? "" : writeMarker(page.next)),
-    { ServiceEndpoint: `${request.serviceEndpoint}/`, ContainerName: containerOf(request) },
-  );
-  return Promise.resolve({ status: 200, headers: {}, body: { kind: "xml", text: xmlDocument(root) } });
+    textElement("Marker", list.marker) +
+    textElement("MaxResults", list.maxResults) +
+    textElement("Delimiter", delimiter === "" ? undefined : delimiter);
+  const next = element("NextMarker", page.next === undefined ? "" : writeMarker(page.next));
+  const [begin = "", end = ""] = xmlDocument(head).split(OPEN);
+  const bytes = Buffer.concat([
+    Buffer.from(`${begin}${asked}<Blobs>`),
+    ...page.entries,
+    Buffer.from(`</Blobs>${next}${end}`),
+  ]);
+  return { status: 200, headers: { "Content-Type": "application/xml" }, body: { kind: "bytes", bytes } };
 }
 
-type Entry =
-  | { readonly kind: "blob"; readonly row: BlobProperties }
-  | { readonly kind: "prefix"; readonly name: string };
+/** Stands for what is put in later: no name can have it, since text is escaped. */
+const OPEN = "<>";
 
 interface Page {
-  readonly entries: readonly Entry[];
+  /** XML of the entries, in pieces. */
+  readonly entries: readonly Buffer[];
   /** Where the next page begins. */
   readonly next: Position | undefined;
 }
@@ -51,33 +57,61 @@ interface PageInput {
   readonly containerId: number;
   readonly list: ListParameters;
   readonly delimiter: string;
+  readonly nowMs: number;
 }
 
-/** Rows asked for at once while prefixes are skipped. */
+/** Rows read and written out at once; fewer while prefixes are skipped. */
+const STEP = 256;
 const SMALL_STEP = 64;
 
 /**
- * Reads one page. A common prefix is one entry however many names it covers: the reading goes on behind all of them,
- * so the time of a page depends on its length, not on the size of the container.
+ * Reads one page in steps, each turned into bytes before the next: thousands of rows as objects would outlive the young
+ * generation, and other requests come between two steps. Each step sees one state; a page promises no more than the
+ * pages of one listing do.
  */
-function* readPage({ containerId, list, delimiter }: PageInput): Steps<Page> {
+async function readPage(input: PageInput, services: Services): Promise<Page> {
+  const { list } = input;
+  const entries: Buffer[] = [];
+  let count = 0;
+  let position: Position = readMarker(list.marker) ?? { name: list.prefix, moment: "" };
+  for (;;) {
+    const step = services.metadata.read(readStep(input, position, list.limit - count));
+    entries.push(Buffer.from(step.entries.join("")));
+    count += step.entries.length;
+    if (step.following === undefined) {
+      return { entries, next: step.next };
+    }
+    position = step.following;
+    await new Promise(setImmediate);
+  }
+}
+
+interface Step {
+  readonly entries: readonly string[];
+  /** Where this page goes on; absent at its end. */
+  readonly following?: Position;
+  /** Where the next page begins. */
+  readonly next?: Position | undefined;
+}
+
+/**
+ * A common prefix is one entry however many names it covers: the reading goes on behind all of them, so the time of a
+ * page depends on its length, not on the size of the container.
+ */
+function* readStep(input: PageInput, position: Position, room: number): Steps<Step> {
+  const { containerId, list, delimiter } = input;
   const before = afterPrefix(list.prefix);
   const least = list.include.has("snapshots") ? "" : CURRENT;
   const withDeleted: 0 | 1 = list.include.has("deleted") ? 1 : 0;
-  const entries: Entry[] = [];
-  let position: Position = readMarker(list.marker) ?? { name: list.prefix, moment: "" };
-  for (;;) {
-    const wanted = list.limit + 1 - entries.length;
-    const limit = delimiter === "" ? wanted : Math.min(wanted, SMALL_STEP);
-    const range = { containerId, from: position.name, fromMoment: position.moment, before, least, withDeleted, limit };
-    const committed: readonly BlobProperties[] = yield* all(listBlobRows, range);
-    const rows = list.include.has("uncommittedblobs") ? yield* withUncommitted(committed, range) : committed;
-    const taken = takeRows(rows, entries, list, delimiter);
-    if (taken.next !== undefined || (taken.skipTo === undefined && rows.length < limit)) {
-      return { entries, next: taken.next };
-    }
-    position = taken.skipTo ?? after(rows, position);
+  const limit = Math.min(room + 1, delimiter === "" ? STEP : SMALL_STEP);
+  const range = { containerId, from: position.name, fromMoment: position.moment, before, least, withDeleted, limit };
+  const committed: readonly BlobProperties[] = yield* all(listBlobRows, range);
+  const rows = list.include.has("uncommittedblobs") ? yield* withUncommitted(committed, range) : committed;
+  const { entries, next, skipTo } = takeRows(rows, room, input);
+  if (next !== undefined || (skipTo === undefined && rows.length < limit)) {
+    return { entries, next };
   }
+  return { entries, following: skipTo ?? after(rows, position) };
 }
 
 /** Adds names that have only staged blocks, as empty blobs. */
@@ -114,37 +148,33 @@ function emptyBlob(containerId: number, name: string, stagedMs: number): BlobPro
 }
 
 interface Taken {
+  readonly entries: readonly string[];
   /** The page is full: the next one begins here. */
   readonly next?: Position;
   /** A prefix was entered: reading goes on here. */
   readonly skipTo?: Position;
 }
 
-/** Adds rows to the entries until the page is full or a common prefix is met. */
-function takeRows(rows: readonly BlobProperties[], entries: Entry[], list: ListParameters, delimiter: string): Taken {
+/** Writes rows out until the page is full or a common prefix is met. */
+function takeRows(rows: readonly BlobProperties[], room: number, { list, delimiter, nowMs }: PageInput): Taken {
+  const entries: string[] = [];
   for (const row of rows) {
-    if (entries.length === list.limit) {
-      return { next: { name: row.name, moment: row.moment } };
+    if (entries.length === room) {
+      return { entries, next: { name: row.name, moment: row.moment } };
     }
     const end = delimiter === "" ? -1 : row.name.indexOf(delimiter, list.prefix.length);
     if (end >= 0) {
       const name = row.name.slice(0, end + delimiter.length);
-      entries.push({ kind: "prefix", name });
-      return { skipTo: { name: afterPrefix(name), moment: "" } };
+      entries.push(element("BlobPrefix", nameElement(name)));
+      return { entries, skipTo: { name: afterPrefix(name), moment: "" } };
     }
-    entries.push({ kind: "blob", row });
+    entries.push(blobElement(row, list.include, nowMs));
   }
-  return {};
+  return { entries };
 }
 
 /** The position behind the last row: a moment with something added sorts after it and before the next one. */
 function after(rows: readonly BlobProperties[], position: Position): Position {
   const last = rows.at(-1);
   return last === undefined ? position : { name: last.name, moment: `${last.moment}!` };
-}
-
-function entryElement(entry: Entry, list: ListParameters, nowMs: number): string {
-  return entry.kind === "prefix"
-    ? element("BlobPrefix", nameElement(entry.name))
-    : blobElement(entry.row, list.include, nowMs);
 }
