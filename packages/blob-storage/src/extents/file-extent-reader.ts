@@ -1,9 +1,8 @@
 import { ExtentCorruptionError } from "../errors/corruption-error.ts";
 import { checksumOf, CHUNK_BYTES, chunkCount, FOOTER_BYTES, readFooter } from "./extent-format.ts";
 import { type ReadableFile } from "./file-system.ts";
+import { READ_BYTES, returnReadMemory, takeReadMemory } from "./read-memory.ts";
 
-/** Chunks read by one call of the system. */
-const CHUNKS_PER_READ = 8;
 /** The end of the file is read at once: the footer and, of extents up to 65 MB, the whole table. */
 const TAIL_GUESS_BYTES = 4096;
 
@@ -41,21 +40,28 @@ export class FileExtentReader {
     if (end > this.#sizeBytes) {
       throw new ExtentCorruptionError(this.#extentId, "it is shorter than the blob says");
     }
-    const step = CHUNKS_PER_READ * CHUNK_BYTES;
     const first = Math.floor(start / CHUNK_BYTES) * CHUNK_BYTES;
     const last = Math.min(this.#sizeBytes, Math.ceil(end / CHUNK_BYTES) * CHUNK_BYTES);
-    const memory = [0, 1].map((turn) => Buffer.allocUnsafe(clamp(last - first - turn * step, step)));
+    // Two buffers in turn, the second only for what is longer than one.
+    const memory: Buffer[] = [];
     const load = (position: number): Promise<Uint8Array> | undefined => {
-      const buffer = memory[((position - first) / step) % 2];
-      return position < last && buffer !== undefined
-        ? settled(this.#load(buffer.subarray(0, Math.min(step, last - position)), position))
-        : undefined;
+      if (position >= last) {
+        return undefined;
+      }
+      const buffer = (memory[((position - first) / READ_BYTES) % 2] ??= takeReadMemory());
+      return settled(this.#load(buffer.subarray(0, Math.min(READ_BYTES, last - position)), position));
     };
     let next = load(first);
-    for (let position = first; next !== undefined; position += step) {
-      const bytes = await next;
-      next = load(position + step);
-      yield bytes.subarray(Math.max(0, start - position), Math.min(bytes.length, end - position));
+    try {
+      for (let position = first; next !== undefined; position += READ_BYTES) {
+        const bytes = await next;
+        next = load(position + READ_BYTES);
+        yield bytes.subarray(Math.max(0, start - position), Math.min(bytes.length, end - position));
+      }
+    } finally {
+      // Left early, the read ahead is still filling its buffer.
+      await next?.catch(() => undefined);
+      memory.forEach(returnReadMemory);
     }
   }
 
@@ -87,10 +93,6 @@ async function readTable(file: ReadableFile, sizeBytes: number, tail: Buffer): P
   const table = Buffer.allocUnsafe(tableBytes);
   await file.read(table, sizeBytes);
   return table;
-}
-
-function clamp(value: number, limit: number): number {
-  return Math.max(0, Math.min(value, limit));
 }
 
 /** Marks the promise as looked after: its failure shows when it is awaited, also if the reader was left before. */
