@@ -29,6 +29,7 @@ export {
 export { type Schema } from "./schema/schema.ts";
 export { constraintText, indexPlace } from "./schema/schema-text.ts";
 export { type ConstraintRequest, type IndexRequest } from "./transactions/schema-writer.ts";
+export { type TextHit } from "./view/text-search.ts";
 export { type ColumnKind, NO_INT32, NO_INT64 } from "./columns/column-kind.ts";
 export { ImportError, type ImportPlace } from "./import/import-error.ts";
 export { type ImportOptions, type ImportProgress, type ImportReport } from "./import/import-csv.ts";

@@ -1,6 +1,7 @@
 import { type ValueRange } from "./indexes/order-key.ts";
 import { type EntityKind } from "./schema/definitions.ts";
 import { type BaseArrays } from "./base-arrays.ts";
+import { type TextHit } from "./view/text-search.ts";
 import { type PropertyValue } from "./values/property-value.ts";
 
 /** Which relationships of a node: those that leave it, those that reach it, both (a loop is met once). */
@@ -78,6 +79,12 @@ export interface ReadView {
    * @param all  also those with values that don't compare with the range's (they are an error in 2.3)
    */
   entitiesInRange(entity: EntityKind, token: number, key: number, range: ValueRange, all: boolean): IdCursor;
+  /**
+   * What a query of words finds by a full-text index, best first.
+   *
+   * @throws StoreError  when there is no such index, or the query cannot be read
+   */
+  searchText(index: string, query: string): readonly TextHit[];
   /** Entities that have all these properties; ascending. */
   entitiesWithProperties(entity: EntityKind, token: number, keys: readonly number[]): IdCursor;
 }

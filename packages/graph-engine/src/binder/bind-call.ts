@@ -57,19 +57,24 @@ function bindArguments(
     }
     // Without parentheses the arguments are parameters of the inputs' names.
     return inputs.map((input): BoundExpression => {
+      if (input.default !== undefined) {
+        return { kind: "Literal", type: anyType, value: input.default };
+      }
       context.parameters.add(input.name);
       context.implicitArguments.add(input.name);
       return { kind: "Parameter", type: anyType, name: input.name };
     });
   }
-  if (clause.arguments.length !== inputs.length) {
+  const given = clause.arguments.length;
+  const left = inputs.slice(given);
+  if (given > inputs.length || left.some((input) => input.default === undefined)) {
     throw context.errors.syntax(
-      `Procedure call does not provide the required number of arguments: got ${clause.arguments.length} expected ${inputs.length}`,
+      `Procedure call does not provide the required number of arguments: got ${given} expected ${inputs.length}`,
       clause.position,
       "InvalidNumberOfArguments",
     );
   }
-  return clause.arguments.map((argument, index) => {
+  const args = clause.arguments.map((argument, index) => {
     const bound = bindExpression(argument, valuePlace(context, scope));
     const type = fieldType(inputs[index]?.type ?? "ANY");
     if (!canPass(bound.type, type)) {
@@ -77,6 +82,10 @@ function bindArguments(
     }
     return bound;
   });
+  return [
+    ...args,
+    ...left.map((input): BoundExpression => ({ kind: "Literal", type: anyType, value: input.default ?? null })),
+  ];
 }
 
 /** An INTEGER is taken where a FLOAT is asked for. */

@@ -1,5 +1,6 @@
 import { type TokenTable } from "@trefoil/graph-store";
 import { builtInFunctions } from "../functions/registry.ts";
+import { schemaProcedures } from "./schema-procedures.ts";
 import { type ProcedureContext, type ProcedureDefinition, procedureSignature } from "./procedure.ts";
 
 const noInputs: ProcedureDefinition["inputs"] = [];
@@ -71,6 +72,7 @@ export function builtInProcedures(
       outputs: [text("name"), { name: "versions", type: "LIST<STRING>", nullable: false }, text("edition")],
       call: () => [["Trefoil Graph", [version], "community"]],
     },
+    ...schemaProcedures,
   ];
 }
 

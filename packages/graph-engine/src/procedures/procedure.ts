@@ -7,6 +7,8 @@ export interface ProcedureField {
   readonly name: string;
   readonly type: string;
   readonly nullable: boolean;
+  /** Of an argument that may be left out, together with all behind it. */
+  readonly default?: Value | undefined;
 }
 
 /** Where a call happens. */

@@ -3,6 +3,7 @@ import { StoreError } from "../errors.ts";
 import { constraintText } from "../schema/schema-text.ts";
 import { type Tokens } from "../tables/token-table.ts";
 import { type VersionStore } from "../versions/version-store.ts";
+import { FullTextIndex } from "./fulltext/full-text-index.ts";
 import { type Catalog } from "./catalog.ts";
 import { fillFromBase, holderOf } from "./fill-index.ts";
 import { indexedEntities } from "./indexed-values.ts";
@@ -31,6 +32,13 @@ export function buildIndexes(catalog: Catalog, tokens: Tokens, versions: Version
           );
         }
       }
+    }
+    catalog.addIndex(index);
+  }
+  for (const definition of catalog.schema.indexes.filter(({ kind }) => kind === "fulltext")) {
+    const index = new FullTextIndex(definition, tokens);
+    for (const id of index.candidates(versions.newest)) {
+      index.update(id, versions.newest);
     }
     catalog.addIndex(index);
   }

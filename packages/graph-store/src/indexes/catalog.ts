@@ -4,6 +4,7 @@ import { type PropertyValue } from "../values/property-value.ts";
 import { type ChangeSet, type NodeChange, type RelationshipChange } from "../versions/changes.ts";
 import { type EntityStates, indexedValues, nodeValuesAfter, relationshipValuesAfter } from "./indexed-values.ts";
 import { type LegacyIndexes } from "./legacy/legacy-indexes.ts";
+import { FullTextIndex } from "./fulltext/full-text-index.ts";
 import { type ValueIndex } from "./value-index.ts";
 import { valuesEqual } from "./value-key.ts";
 
@@ -14,6 +15,9 @@ export interface StaleEntry {
   readonly values: readonly PropertyValue[];
 }
 
+/** An index that is filled and ready to answer. */
+export type BuiltIndex = ValueIndex | FullTextIndex;
+
 /** The committed schema and the indexes that go with it, kept up with every commit. */
 export class Catalog {
   readonly legacy: LegacyIndexes;
@@ -21,6 +25,7 @@ export class Catalog {
   #version = 0;
   #nodes: readonly ValueIndex[] = [];
   #relationships: readonly ValueIndex[] = [];
+  #texts: readonly FullTextIndex[] = [];
 
   constructor(schema: Schema, legacy: LegacyIndexes) {
     this.#schema = schema;
@@ -52,8 +57,12 @@ export class Catalog {
     return [...this.#nodes, ...this.#relationships].find(({ definition }) => definition.name === name);
   }
 
+  findText(name: string): FullTextIndex | undefined {
+    return this.#texts.find(({ definition }) => definition.name === name);
+  }
+
   /** Makes schema changes visible; `built` has the filled index for each one that is added. */
-  apply(changes: readonly SchemaChange[], built: ReadonlyMap<string, ValueIndex>): void {
+  apply(changes: readonly SchemaChange[], built: ReadonlyMap<string, BuiltIndex>): void {
     for (const change of changes) {
       this.#schema = this.#schema.after(change);
       if (change.kind === "drop index") {
@@ -70,8 +79,12 @@ export class Catalog {
     }
   }
 
-  addIndex(index: ValueIndex): void {
+  addIndex(index: BuiltIndex): void {
     this.#removeIndex(index.definition.name);
+    if (index instanceof FullTextIndex) {
+      this.#texts = [...this.#texts, index];
+      return;
+    }
     if (index.definition.entity === "node") {
       this.#nodes = [...this.#nodes, index];
     } else {
@@ -98,6 +111,20 @@ export class Catalog {
       }
     }
     return stale;
+  }
+
+  /** Takes in the texts of what has just become visible. @param newest  the state with the changes */
+  enterTexts(changes: ChangeSet, newest: EntityStates): void {
+    for (const index of this.#texts) {
+      const changed = index.definition.entity === "node" ? changes.nodes : changes.relationships;
+      for (const id of changed.keys()) {
+        index.update(id, newest);
+      }
+    }
+  }
+
+  get hasTexts(): boolean {
+    return this.#texts.length > 0;
   }
 
   forget(stale: readonly StaleEntry[]): void {
@@ -137,6 +164,7 @@ export class Catalog {
   #removeIndex(name: string): void {
     this.#nodes = this.#nodes.filter(({ definition }) => definition.name !== name);
     this.#relationships = this.#relationships.filter(({ definition }) => definition.name !== name);
+    this.#texts = this.#texts.filter(({ definition }) => definition.name !== name);
   }
 }
 

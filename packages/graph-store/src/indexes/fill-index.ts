@@ -4,6 +4,7 @@ import { type PropertyTable } from "../columns/property-table.ts";
 import { type PropertyValue } from "../values/property-value.ts";
 import { type EntityStates, indexedEntities, indexedValues } from "./indexed-values.ts";
 import { hashOfValues, valuesEqual } from "./value-key.ts";
+import { type FullTextIndex } from "./fulltext/full-text-index.ts";
 import { type ValueIndex } from "./value-index.ts";
 
 /** Entities between two turns for other work. */
@@ -41,6 +42,21 @@ export async function fillIndex(index: ValueIndex, states: EntityStates): Promis
     }
   }
   return undefined;
+}
+
+/** The same for words. */
+export async function fillTexts(index: FullTextIndex, states: EntityStates): Promise<void> {
+  let left = CHUNK;
+  for (const id of index.candidates(states)) {
+    index.update(id, states);
+    left -= 1;
+    if (left === 0) {
+      left = CHUNK;
+      await new Promise((resolve) => {
+        setImmediate(resolve);
+      });
+    }
+  }
 }
 
 /** Who else has the values in this state. */

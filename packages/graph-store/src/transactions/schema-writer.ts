@@ -1,5 +1,7 @@
 import { StoreError } from "../errors.ts";
-import { type Duplicate, fillIndex } from "../indexes/fill-index.ts";
+import { type Duplicate, fillIndex, fillTexts } from "../indexes/fill-index.ts";
+import { type BuiltIndex } from "../indexes/catalog.ts";
+import { FullTextIndex } from "../indexes/fulltext/full-text-index.ts";
 import { ValueIndex } from "../indexes/value-index.ts";
 import {
   type ConstraintDefinition,
@@ -43,7 +45,7 @@ export interface ConstraintRequest {
 /** The schema changes of one transaction: visible to itself at once, to others with its commit. */
 export class SchemaWriter {
   readonly changes: SchemaChange[] = [];
-  readonly built: Map<string, ValueIndex> = new Map();
+  readonly built: Map<string, BuiltIndex> = new Map();
   readonly #versions: VersionStore;
   readonly #tokens: Tokens;
   #schema: Schema | undefined;
@@ -165,6 +167,16 @@ export class SchemaWriter {
             `Unable to create ${constraintText(constraint)}:\n${duplicateText(constraint, duplicate)}`,
           );
         }
+        this.built.set(index.name, made);
+      } finally {
+        states.release();
+      }
+    }
+    if (index.kind === "fulltext") {
+      const states = this.#versions.pinnedNewest();
+      try {
+        const made = new FullTextIndex(index, this.#tokens);
+        await fillTexts(made, states.states);
         this.built.set(index.name, made);
       } finally {
         states.release();

@@ -1,5 +1,5 @@
 import { type LegacyChange } from "../indexes/legacy/legacy-change.ts";
-import { type ValueIndex } from "../indexes/value-index.ts";
+import { type BuiltIndex } from "../indexes/catalog.ts";
 import { type SchemaChange } from "../schema/definitions.ts";
 import { type GraphBase } from "../tables/graph-base.ts";
 import { AdjacencyChange, type ChangeSet, type NodeChange, RelationshipChange } from "../versions/changes.ts";
@@ -12,7 +12,7 @@ export class WriteSet implements ChangeSet {
   /** In the order in which they were made. */
   schema: readonly SchemaChange[] = [];
   /** The filled indexes among them, by name. */
-  built: ReadonlyMap<string, ValueIndex> = new Map();
+  built: ReadonlyMap<string, BuiltIndex> = new Map();
 
   /** Of the legacy indexes, in the order in which they were made. */
   legacy: LegacyChange[] = [];

@@ -103,9 +103,11 @@ export class VersionStore {
     if (this.#pins.size === 0 && this.isFolded) {
       this.#applyToBase(changes, this.#epoch);
       this.catalog.forget(stale);
+      this.#enterTexts(changes);
       return;
     }
     this.#active.add(changes, this.#epoch, stale);
+    this.#enterTexts(changes);
     this.#fold();
   }
 
@@ -156,6 +158,12 @@ export class VersionStore {
       } else {
         this.#sealed = layer;
       }
+    }
+  }
+
+  #enterTexts(changes: ChangeSet): void {
+    if (this.catalog.hasTexts) {
+      this.catalog.enterTexts(changes, this.newest);
     }
   }
 

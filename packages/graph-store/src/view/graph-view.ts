@@ -10,6 +10,8 @@ import { type VersionStore } from "../versions/version-store.ts";
 import { type ValueRange } from "../indexes/order-key.ts";
 import { type EntityKind } from "../schema/definitions.ts";
 import { type OwnEntries, seekProperties, seekRange, type Seeker, seekValues } from "./index-seek.ts";
+import { searchText, type TextHit } from "./text-search.ts";
+import { StoreError } from "../errors.ts";
 import { BitmapCursor, MergedCursor, TableCursor } from "./scan-cursor.ts";
 
 /** What a view needs to know of the transaction it belongs to. */
@@ -255,6 +257,15 @@ export class GraphView implements ReadView {
 
   entitiesWithProperties(entity: EntityKind, token: number, keys: readonly number[]): IdCursor {
     return seekProperties(this.#seeker(), entity, { token, keys });
+  }
+
+  searchText(name: string, query: string): readonly TextHit[] {
+    const index = this.#versions.catalog.findText(name);
+    if (index === undefined) {
+      throw new StoreError("ClientError.Schema.NoSuchIndex", `There is no such fulltext schema index: ${name}`);
+    }
+    const part = index.definition.entity === "node" ? "nodes" : "relationships";
+    return searchText(index, query, this, this.#touched(part));
   }
 
   #seeker(): Seeker {

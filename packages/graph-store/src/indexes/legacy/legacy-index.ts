@@ -18,9 +18,10 @@ export class LegacyIndex implements LegacyEntries {
   readonly #entities = new Map<number, { readonly order: number; readonly entries: Set<string> }>();
   #nextOrder = 0;
 
-  constructor(config: LegacyConfig) {
+  /** @param analyzer  instead of the one that the configuration names */
+  constructor(config: LegacyConfig, analyzer: Analyzer = analyzerOf(config)) {
     this.config = config;
-    this.analyzer = analyzerOf(config);
+    this.analyzer = analyzer;
   }
 
   get size(): number {
