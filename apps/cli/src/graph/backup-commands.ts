@@ -1,7 +1,6 @@
 import path from "node:path";
 import type { Command } from "commander";
 import { CorruptionError, RequestError } from "@trefoil/base";
-import { restoreGraph } from "@trefoil/graph-server";
 import type { CommandContext } from "../command-context.ts";
 
 interface BackupReport {
@@ -64,6 +63,8 @@ export function addBackupCommands(graph: Command, context: CommandContext): void
 
 async function restore(folder: string, untilMs: number | undefined, context: CommandContext): Promise<void> {
   const location = (await context.configuration()).get("graph.database.location");
+  // Loaded only here: with it comes the whole graph server, which would make every start of the command slower.
+  const { restoreGraph } = await import("@trefoil/graph-server");
   const report = await restoreGraph(folder, location, untilMs).catch((error: unknown) => {
     // What is wrong with the folders is said without a stack.
     if (error instanceof RequestError || error instanceof CorruptionError) {
