@@ -20,8 +20,9 @@ export async function startTrefoil(folder) {
   const lines = [`objects.http.port=${port}`, "objects.https.enabled=false", "log.level=warn"];
   await writeFile(path.join(folder, "trefoil.properties"), `${lines.join("\n")}\n`);
   const child = spawn(process.execPath, [entry, "start", "--only", "objects"], { cwd: folder, stdio: "ignore" });
-  await whenAnswering(port);
   const data = path.join(folder, "data");
+  // Written when the server is ready, a moment after it begins to listen.
+  await whenThere(path.join(data, "run/objects.json"));
   const { objects } = JSON.parse(await readFile(path.join(data, "initial-credentials.json"), "utf8"));
   const { pid } = JSON.parse(await readFile(path.join(data, "run/objects.json"), "utf8"));
   return { name: "trefoil", port, pid, account: objects.account, key: objects.keys[0], stop: () => child.kill() };
@@ -98,6 +99,21 @@ async function freePort() {
   const { port } = server.address();
   await new Promise((resolve) => server.close(resolve));
   return port;
+}
+
+async function whenThere(file) {
+  for (let attempt = 0; attempt < 300; attempt += 1) {
+    if (
+      await access(file).then(
+        () => true,
+        () => false,
+      )
+    ) {
+      return;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`${file} was not written`);
 }
 
 async function whenAnswering(port) {

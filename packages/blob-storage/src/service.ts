@@ -12,6 +12,7 @@ import { type OperationCall } from "./operations/operation.ts";
 import { type Envelope, renderAnswer } from "./render-answer.ts";
 import { defaultFamily } from "./request/header-family.ts";
 import { takesSnapshot } from "./operations/operation-table.ts";
+import { refuseUnsupportedHeaders } from "./operations/unsupported-headers.ts";
 import { readRequest } from "./request/read-request.ts";
 import { RequestHeaders } from "./request/request-headers.ts";
 import { newestVersion, oldestVersion, readServiceVersion, type ServiceVersion } from "./request/service-version.ts";
@@ -113,6 +114,7 @@ export class BlobService {
     if (request.query.has("snapshot") && !takesSnapshot.has(identified.operation.name)) {
       throw new StorageError("InvalidOperation", { detail: "the operation takes no snapshot" });
     }
+    refuseUnsupportedHeaders(request.headers);
     const conditions = readConditions(request.headers, identified.operation.conditions, request.version);
     if (identified.operation.run === undefined) {
       throw new StorageError("APINotImplemented", { elements: { Operation: identified.operation.name } });

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { checksumHeaders, PassingChecksums } from "../checksums/transfer-checksums.ts";
 import { checkReadConditions } from "../conditions/conditions.ts";
 import { conditionTarget } from "../containers/container-commands.ts";
 import { readContent } from "../contents/read-content.ts";
@@ -71,7 +71,7 @@ export function getBlobProperties(call: OperationCall, services: Services): Prom
   return Promise.resolve({ status: 200, headers });
 }
 
-/** The stored MD5; of a range the MD5 of its bytes too, when asked for. */
+/** The stored MD5; of a range the checksum of its bytes too, when asked for. */
 async function rangeChecksums(
   headers: RequestHeaders,
   blob: BlobRow,
@@ -82,16 +82,20 @@ async function rangeChecksums(
   if (range === undefined) {
     return { "Content-MD5": stored };
   }
-  const wanted = headers.findOwn("range-get-content-md5")?.toLowerCase() === "true";
-  if (!wanted) {
+  const isWanted = (name: string): boolean => headers.findOwn(name)?.toLowerCase() === "true";
+  const wanted = { md5: isWanted("range-get-content-md5"), crc64: isWanted("range-get-content-crc64") };
+  if (!wanted.md5 && !wanted.crc64) {
     return { "~blob-content-md5": stored };
   }
+  if (wanted.md5 && wanted.crc64) {
+    throw new StorageError("BothCrc64AndMd5HeaderPresent");
+  }
   if (range.end - range.start > RANGE_CHECKSUM_LIMIT_BYTES) {
-    throw invalidHeader(`${headers.family}range-get-content-md5`, "true");
+    throw invalidHeader(`${headers.family}range-get-content-${wanted.md5 ? "md5" : "crc64"}`, "true");
   }
-  const md5 = createHash("md5");
+  const checksums = new PassingChecksums(wanted);
   for await (const part of readContent(blob, range.start, range.end, services)) {
-    md5.update(part);
+    checksums.update(part);
   }
-  return { "Content-MD5": md5.digest("base64"), "~blob-content-md5": stored };
+  return { ...checksumHeaders(checksums.finish()), "~blob-content-md5": stored };
 }
