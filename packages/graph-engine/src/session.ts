@@ -174,6 +174,7 @@ class StatementEngine implements Engine {
         clock,
         random,
         patterns: this.#patterns,
+        withoutParameters: prepared.parameters.size === 0,
         legacyIndexes: transaction.legacyIndexes,
       },
       loadCsv: this.#options.loadCsv ?? NOTHING_TO_LOAD,

@@ -47,6 +47,8 @@ export class BindContext {
   readonly implicitArguments: Set<string> = new Set<string>();
   /** Arguments of `length()` that are no paths, which raise a notification. */
   readonly lengthsOfOthers: Position[] = [];
+  /** START stands in the statement: then hints may not. */
+  hasStart = false;
   /** USING PERIODIC COMMIT: LOAD CSV commits after so many rows. */
   commitEvery: number | undefined;
 

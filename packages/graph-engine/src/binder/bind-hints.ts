@@ -38,6 +38,10 @@ export function bindHints(
     hinted.set(name, hint);
     bound.push(bindHint(hint, variable, predicates, context));
   }
+  const [first] = clause.hints;
+  if (context.hasStart && first !== undefined) {
+    throw context.errors.syntax("Cannot use index hints with start clause", first.position, "InvalidClauseComposition");
+  }
   return bound;
 }
 

@@ -10,6 +10,7 @@ import { Variable } from "./variable.ts";
 
 /** START by id, list of ids, parameter, legacy index, or all. */
 export function bindStart(clause: Start, scope: Scope, context: BindContext): BoundStart {
+  context.hasStart = true;
   const items = clause.items.map((item) => {
     if (scope.find(item.variable.name) !== undefined) {
       throw alreadyDeclared(context, item.variable.name, item.variable.position);

@@ -37,6 +37,7 @@ export function compilePlan(plan: Operator, options: CompileOptions): CompiledPl
 const runtime = { ...library, TICK, WAIT_FOR_LOCK, TURNS_PER_TICK, MAXIMUM_BATCH_ROWS: maximumBatchRows };
 
 function assemble(generator: Generator, body: string): string {
+  const looksAhead = generator.projectedFrom.size > 0;
   const used = [...generator.usedFunctions, "MAXIMUM_BATCH_ROWS", "TICK", "TURNS_PER_TICK", "WAIT_FOR_LOCK"];
   const indented = (text: string): string =>
     text === ""
@@ -56,11 +57,15 @@ function assemble(generator: Generator, body: string): string {
     "  const { transaction, tokens, mode, parameters } = statement;\n" +
     "  let turns = TURNS_PER_TICK;\n" +
     "  let rows = [];\n" +
+    (looksAhead ? "  let isProjecting = false;\n" : "") +
     indented(generator.prologue.toString()) +
     "  try {\n" +
     indented(indented(body).replace(/\n$/u, "")) +
     "  } catch (error) {\n" +
     "    // Rows that were made before the failure belong to the answer.\n" +
+    (looksAhead
+      ? "    if (!isProjecting) { rows.pop(); } // 2.3 was looking for the next one before it gave out this\n"
+      : "") +
     "    if (rows.length > 0) { yield rows; }\n" +
     "    throw error;\n" +
     "  }\n" +

@@ -54,6 +54,11 @@ export class Generator {
   canYield = true;
   /** Whether the statement commits on its way and then goes on with a new view. */
   renewsView = false;
+  /**
+   * Operators above which a row is only projected. 2.3 looks for the next row before it gives one out, but projects it
+   * after: see produceResults.
+   */
+  projectedFrom: ReadonlySet<Operator> = new Set();
   /** How many inner plans surround the code being written. */
   depth = 0;
 
@@ -86,11 +91,17 @@ export class Generator {
 
   #counted(operator: Operator, consume: Consume): Consume {
     const counter = this.options.counters?.get(operator);
-    if (counter === undefined) {
+    const isProjected = this.projectedFrom.has(operator);
+    if (counter === undefined && !isProjected) {
       return consume;
     }
     return () => {
-      this.out.line(`statement.profile[${counter}] += 1;`);
+      if (counter !== undefined) {
+        this.out.line(`statement.profile[${counter}] += 1;`);
+      }
+      if (isProjected) {
+        this.out.line("isProjecting = true;");
+      }
       consume();
     };
   }

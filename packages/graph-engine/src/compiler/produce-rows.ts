@@ -1,4 +1,10 @@
-import { type Filter, type ProduceResults, type Projection, type Unwind } from "../logical-plan/operator.ts";
+import {
+  type Filter,
+  type Operator,
+  type ProduceResults,
+  type Projection,
+  type Unwind,
+} from "../logical-plan/operator.ts";
 import { type BoundExpression } from "../binder/bound-expression.ts";
 import { type Consume, type Generator } from "./generator.ts";
 
@@ -69,11 +75,32 @@ export function produceUnwind(operator: Unwind, generator: Generator, consume: C
   });
 }
 
+/** The operators whose rows become results one for one, computed but not judged. */
+function belowProjections(operator: Operator): readonly Operator[] {
+  switch (operator.kind) {
+    case "Projection":
+    case "Skip":
+    case "Limit":
+      return belowProjections(operator.source);
+    case "Union":
+      return operator.parts.flatMap((part) => belowProjections(part.plan));
+    default:
+      return [operator];
+  }
+}
+
 /** Full batches go out as they come; the rest at the end (compile.ts). */
 export function produceResults(operator: ProduceResults, generator: Generator, consume: Consume): void {
+  const looksAhead = generator.mode === "2.3";
+  if (looksAhead) {
+    generator.projectedFrom = new Set(belowProjections(operator.source));
+  }
   generator.produce(operator.source, () => {
     const values = operator.columns.map((column) => generator.valueOf(column));
     generator.out.line(`rows.push([${values.join(", ")}]);`);
+    if (looksAhead) {
+      generator.out.line("isProjecting = false;");
+    }
     generator.out.line("if (rows.length === MAXIMUM_BATCH_ROWS) { yield rows; rows = []; }");
     consume();
   });

@@ -30,6 +30,10 @@ const KINDS = {
     title:
       "The execution plan for this query contains the Eager operator, which forces all dependent data to be materialized in main memory before proceeding",
   },
+  joinHintUnfulfillable: {
+    code: "ClientNotification.Statement.JoinHintUnfulfillableWarning",
+    title: "The database was unable to plan a hinted join.",
+  },
   joinHintUnsupported: {
     code: "ClientNotification.Statement.JoinHintUnsupportedWarning",
     title: "Queries with join hints are not supported by the RULE planner.",

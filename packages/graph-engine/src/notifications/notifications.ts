@@ -175,7 +175,40 @@ const unboundedShortestPath: Judge = (node, place, found) => {
   }
 };
 
-const syntaxJudges: readonly Judge[] = [cartesianProduct, bareNode, unboundedShortestPath];
+/** Two parts of a pattern can be joined on a node that relationships of both hang on. */
+const unfulfillableJoin: Judge = (node, _place, found) => {
+  if (node.kind !== "Match") {
+    return;
+  }
+  const { hints, pattern } = node as Match;
+  for (const hint of hints.filter((each) => each.kind === "UsingJoin")) {
+    const names = hint.variables.map((variable) => variable.name);
+    if (names.length === 1 && relationshipsAt(names[0] ?? "", pattern) > 1) {
+      continue;
+    }
+    const keys = names.length === 1 ? `identifier is: ${names[0]}` : `identifiers are: ${names.join(", ")}`;
+    found.push(
+      notification(
+        "joinHintUnfulfillable",
+        `The hinted join was not planned. This could happen because no generated plan contained the join key, please try using a different join key or restructure your query. (hinted join key ${keys})`,
+      ),
+    );
+  }
+};
+
+function relationshipsAt(name: string, pattern: readonly PatternPart[]): number {
+  let count = 0;
+  for (const { path } of pattern) {
+    path.elements.forEach((element, index) => {
+      const isHere = element.kind === "NodePattern" && element.variable?.name === name;
+      const beside = [path.elements[index - 1], path.elements[index + 1]];
+      count += isHere ? beside.filter((each) => each?.kind === "RelationshipPattern").length : 0;
+    });
+  }
+  return count;
+}
+
+const syntaxJudges: readonly Judge[] = [cartesianProduct, bareNode, unboundedShortestPath, unfulfillableJoin];
 
 // ---------------------------------------------------------------------------------------------------------------- names
 

@@ -104,7 +104,8 @@ class MatchPlanner {
     // Subqueries last: they cost more than anything else.
     const isCostly = (predicate: BoundExpression): boolean =>
       someExpression(predicate, (each) => each.kind === "Subquery" || each.kind === "ShortestPath");
-    const predicates = [...ready.filter((each) => !isCostly(each)), ...ready.filter(isCostly)];
+    const ordered = this.#context.mode === "2.3" ? upperEndsFirst(ready) : ready;
+    const predicates = [...ordered.filter((each) => !isCostly(each)), ...ordered.filter(isCostly)];
     this.#plan = { kind: "Filter", source: this.#plan, predicates };
   }
 
@@ -272,6 +273,18 @@ class MatchPlanner {
       this.#known.add(path).add(relationship.variable);
     }
   }
+}
+
+/** 2.3 judges the upper ends of ranges before the lower ones, which shows where comparing is an error. */
+function upperEndsFirst(predicates: readonly BoundExpression[]): readonly BoundExpression[] {
+  const isEnd = (each: BoundExpression, operators: readonly string[]): boolean =>
+    each.kind === "Binary" && operators.includes(each.operator);
+  const ends = predicates.filter((each) => isEnd(each, ["<", "<=", ">", ">="]));
+  const sorted = [
+    ...ends.filter((each) => isEnd(each, ["<", "<="])),
+    ...ends.filter((each) => isEnd(each, [">", ">="])),
+  ];
+  return predicates.map((each) => (ends.includes(each) ? (sorted.shift() ?? each) : each));
 }
 
 function opposite(direction: Direction): Direction {

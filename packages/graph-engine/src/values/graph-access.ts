@@ -4,4 +4,6 @@ import { type ReadView, type TokenTables } from "@trefoil/graph-store";
 export interface GraphAccess {
   readonly view: ReadView;
   readonly tokens: TokenTables;
+  /** Whether no value can come from a parameter: 2.3's messages call integers `Long` then. */
+  readonly withoutParameters?: boolean | undefined;
 }

@@ -41,7 +41,8 @@ export function legacyText(value: Value, access?: GraphAccess): string {
 
 /** `<text> (<Java class>)`, as 2.3's messages about incomparable values name an operand. */
 export function describeLegacy(value: Value, access?: GraphAccess): string {
-  return `${legacyText(value, access).slice(0, DESCRIPTION_LIMIT)} (${javaClassName(value)})`;
+  const isLong = access?.withoutParameters === true && kindOf(value) === "integer";
+  return `${legacyText(value, access).slice(0, DESCRIPTION_LIMIT)} (${isLong ? "Long" : javaClassName(value)})`;
 }
 
 /** What Java's `toString` makes of a value: `{a=1, b=2}`, `[1, 2]`, strings bare. */

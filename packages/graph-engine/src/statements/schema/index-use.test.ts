@@ -106,6 +106,16 @@ describe("2.3", () => {
 });
 
 describe("hints", () => {
+  it.each([
+    ["MATCH (a)--(m)--(b) USING JOIN ON m RETURN a", []],
+    ["MATCH (a)-->(m)<--(b), (b)-->(c) USING JOIN ON b RETURN a", []],
+    ["MATCH (a)--(m)--(b) USING JOIN ON a RETURN a", ["ClientNotification.Statement.JoinHintUnfulfillableWarning"]],
+  ])("on a join that cannot be: %s", async (text, codes) => {
+    const graph = await TestGraph.open();
+    const { notifications } = (await graph.run(`EXPLAIN ${text}`, {}, legacy)).summary;
+    expect(notifications.map(({ code }) => code)).toEqual(codes);
+  });
+
   it("decide where to begin", async () => {
     const graph = await people("CREATE INDEX ON :Person(id)", "CREATE INDEX ON :Person(name)");
     const plan = (hint: string): Promise<readonly string[]> =>
@@ -129,6 +139,10 @@ describe("hints", () => {
     [
       "MATCH (n:Person) USING INDEX n:Person(id) WHERE n.id CONTAINS 'x' RETURN n",
       /^No useful predicate was found for your index hint/u,
+    ],
+    [
+      "START n=node(*) MATCH (n)--(m) USING JOIN ON m RETURN n",
+      /^Cannot use index hints with start clause \(line 1, column 32/u,
     ],
   ])("%s", async (statement, message) => {
     const graph = await TestGraph.open("CREATE INDEX ON :Person(id)");
