@@ -62,7 +62,8 @@ export class System {
   static async start({ properties = {}, only }: SystemOptions = {}): Promise<System> {
     const folder = await mkdtemp(path.join(tmpdir(), "trefoil-system-"));
     const keys = ["identity", "objects", "graph"].flatMap((server) => [`${server}.http.port`, `${server}.https.port`]);
-    const ports = Object.fromEntries(await Promise.all(keys.map(async (key) => [key, await findFreePort()] as const)));
+    const portOf = async (key: string): Promise<number> => Number(properties[key] ?? (await findFreePort()));
+    const ports = Object.fromEntries(await Promise.all(keys.map(async (key) => [key, await portOf(key)] as const)));
     const all = {
       ...ports,
       "identity.public_url": `https://localhost:${ports["identity.https.port"]}`,

@@ -11,9 +11,11 @@ import { type ExtensionHost } from "./extensions/extension-host.ts";
 import { extensionHandler } from "./extensions/extension-endpoint.ts";
 import { LEGACY_INDEX_ROUTES } from "./legacy-index/legacy-index-routes.ts";
 import { beanRoutes } from "./management/bean-endpoints.ts";
+import { transactionManagementRoutes } from "./management/transaction-endpoints.ts";
 import { consoleRoutes } from "./management/console-endpoints.ts";
 import { type Maintenance } from "./management/maintenance-routes.ts";
 import { type ImportFiles, managementRoutes } from "./management/management-routes.ts";
+import { registerAccessLog } from "./protocol/access-log.ts";
 import { consolePage } from "./protocol/console-page.ts";
 import { registerErrorHandling } from "./protocol/error-handling.ts";
 import { registerFallback, registerRoutes } from "./protocol/routes.ts";
@@ -62,6 +64,8 @@ export interface GraphInterfaceOptions {
   /** Idle time after which a transaction is rolled back (`graph.transaction_timeout`). */
   readonly transactionTimeoutMs: number;
   readonly maximumBodyBytes: number;
+  /** Takes the lines of the access log; without it there is none (`graph.http.log.enabled`). */
+  readonly writeAccessLog?: ((line: string) => void) | undefined;
   /** What answers besides the endpoints; to be loaded when the interface is registered. */
   readonly extensions?: ExtensionHost | undefined;
   /** Without it there is no management interface. */
@@ -99,6 +103,9 @@ export function registerGraphInterface(app: FastifyInstance, options: GraphInter
   });
   registerAccessGuard(app, { authenticator, allowedHosts: options.allowedHosts, statusCodePrefix });
   registerErrorHandling(app, statusCodePrefix);
+  if (options.writeAccessLog !== undefined) {
+    registerAccessLog(app, options.writeAccessLog, () => clock.now());
+  }
   const rest = [
     ...cypherRoutes({ engine, mode, statementTimeoutMs }),
     ...NODE_ROUTES,
@@ -139,7 +146,9 @@ export function registerGraphInterface(app: FastifyInstance, options: GraphInter
           ...transactionServices,
           ...options.management,
           extensions: options.extensions,
+          accounts,
         })),
+    ...transactionManagementRoutes(registry, statusCodePrefix),
     ...restRoutes([...rest, batch, ...management], { store, statusCodePrefix }),
     ...userRoutes({ accounts, statusCodePrefix }),
   ];

@@ -27,5 +27,6 @@ export {
 } from "./graph-interface.ts";
 export { type JsonValue, parseJson } from "./json/json-reader.ts";
 export { writeJson } from "./json/json-writer.ts";
+export { type Role, ROLES } from "./authentication/roles.ts";
 export { type ImportFiles } from "./management/management-routes.ts";
 export { type StatusCodePrefix } from "./status-codes.ts";

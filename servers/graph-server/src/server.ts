@@ -1,6 +1,7 @@
 import { StartError, systemClock } from "@trefoil/base";
 import { createEngine, type Mode } from "@trefoil/graph-engine";
 import {
+  type Account,
   AccountStore,
   createTokenAuthenticator,
   ExtensionHost,
@@ -27,6 +28,7 @@ import {
 } from "@trefoil/server-process";
 import { createTokenValidator } from "@trefoil/token-validation";
 import path from "node:path";
+import { openAccessLog } from "./access-log.ts";
 import { ownerCheck } from "./owner-check.ts";
 
 /**
@@ -74,8 +76,7 @@ export async function startGraphServer(options: ServerContext): Promise<RunningS
       // Statements may take as long as they take; only what a client sends is bounded in time.
       requestTimeoutMs: 0,
       metricsGuard: async (request) =>
-        (await graph.authenticator?.authenticate(request.headers.authorization))?.account?.passwordChangeRequired ===
-        false,
+        mayReadMetrics((await graph.authenticator?.authenticate(request.headers.authorization))?.account),
       fastifyOptions: { routerOptions: ROUTER_OPTIONS },
       isReady: () => isComplete,
     });
@@ -89,6 +90,10 @@ export async function startGraphServer(options: ServerContext): Promise<RunningS
       mounts: configuration.extensionMounts,
       log: http.app.log,
     });
+    const accessLog = configuration.get("graph.http.log.enabled") ? await openAccessLog(options) : undefined;
+    if (accessLog !== undefined) {
+      undo.unshift(() => accessLog.close());
+    }
     const graph = registerGraphInterface(http.app, {
       store,
       engine,
@@ -104,6 +109,7 @@ export async function startGraphServer(options: ServerContext): Promise<RunningS
       transactionTimeoutMs: configuration.get("graph.transaction_timeout"),
       maximumBodyBytes: configuration.get("graph.http.max_body_bytes"),
       extensions,
+      writeAccessLog: accessLog?.write,
       management: {
         isOwner: ownerCheck(options.cliToken),
         importFiles: (files) => store.importCsv(files),
@@ -126,6 +132,11 @@ export async function startGraphServer(options: ServerContext): Promise<RunningS
     await closeAll(undo, "the graph server");
     throw error;
   }
+}
+
+/** Everyone else's numbers are for administrators (rulings, Graph 6). */
+function mayReadMetrics(account: Account | undefined): boolean {
+  return account?.role === "admin" && !account.passwordChangeRequired;
 }
 
 /** `modern` and its numbers, or the language of the 2.3 server and its elders (rulings, Graph 1). */

@@ -22,15 +22,14 @@ const authenticate = (answer: ValidatedToken | Error): ReturnType<ReturnType<typ
   })("a.b.c");
 
 describe("createTokenAuthenticator", () => {
-  it("lets administrators in", async () => {
-    expect((await authenticate(token(["reader", "Admin"]))).account).toEqual({
+  it("gives the highest role a token says, and none that it does not say", async () => {
+    expect((await authenticate(token(["reader", "Editor"]))).account).toEqual({
       name: "client",
+      role: "editor",
       passwordChangeRequired: false,
+      isForeign: true,
     });
-  });
-
-  it("gives no other role more than it says", async () => {
-    expect((await authenticate(token(["reader", "editor"]))).refusal?.status).toBe(403);
+    expect((await authenticate(token(["Storage.Owner"]))).refusal?.status).toBe(403);
     expect((await authenticate(token([]))).refusal?.status).toBe(403);
   });
 

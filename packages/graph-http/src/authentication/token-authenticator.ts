@@ -1,20 +1,19 @@
 import { ProviderUnavailableError, TokenRefusedError, type TokenValidator } from "@trefoil/token-validation";
 import { type Authentication, type Refusal, type TokenAuthenticator } from "./authenticator.ts";
-
-/** The application role that opens the database. Finer roles would have to be enforced per statement. */
-const ADMINISTRATOR_ROLE = "admin";
+import { highestRole, ROLES } from "./roles.ts";
 
 /**
- * Lets in who brings a token that `validator` believes and that carries the role `admin`, in any case of letters. Every
- * other role is refused rather than given more than it says.
+ * Lets in who brings a token that `validator` believes and that carries one of our roles, in any case of letters; of
+ * several the highest counts.
  */
 export function createTokenAuthenticator(validator: TokenValidator): TokenAuthenticator {
   return async (token): Promise<Authentication> => {
     try {
       const { roles, userName, clientId } = await validator.validate(token);
-      return roles.some((role) => role.toLowerCase() === ADMINISTRATOR_ROLE)
-        ? { account: { name: userName ?? clientId, passwordChangeRequired: false } }
-        : { refusal: MISSING_ROLE };
+      const role = highestRole(roles);
+      return role === undefined
+        ? { refusal: MISSING_ROLE }
+        : { account: { name: userName ?? clientId, role, passwordChangeRequired: false, isForeign: true } };
     } catch (error) {
       if (error instanceof TokenRefusedError) {
         return { refusal: INVALID_TOKEN };
@@ -37,7 +36,7 @@ const INVALID_TOKEN: Refusal = {
 const MISSING_ROLE: Refusal = {
   status: 403,
   code: "ClientError.Security.AuthorizationFailed",
-  message: `The bearer token lacks the role ${ADMINISTRATOR_ROLE}.`,
+  message: `The bearer token has none of the roles ${ROLES.join(", ")}.`,
   withChallenge: false,
 };
 

@@ -116,5 +116,5 @@ async function judgePassword(
 /** The account of the request when the path names it; nobody learns about others. */
 function ownAccount(exchange: Exchange): Account | undefined {
   const account = exchange.request.graphAccount;
-  return account?.name === exchange.parameters["name"] ? account : undefined;
+  return account?.isForeign !== true && account?.name === exchange.parameters["name"] ? account : undefined;
 }

@@ -47,6 +47,7 @@ async function respond(
       rawBody: body,
       baseUrl,
       user: request.graphAccount?.name,
+      role: request.graphAccount?.role,
     });
     answerResult(exchange, result);
   } catch (error) {

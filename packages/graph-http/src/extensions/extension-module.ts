@@ -1,5 +1,6 @@
 import { type FastifyBaseLogger } from "fastify";
 import { type IncomingHttpHeaders } from "node:http";
+import { type Role } from "../authentication/roles.ts";
 import { type ExtensionDatabase, type ExtensionQuery } from "./extension-database.ts";
 
 /** What a module in the plugins directory exports. It runs in the server's process and is trusted as plugins are. */
@@ -49,6 +50,8 @@ export interface ExtensionRequest {
   readonly baseUrl: string;
   /** Who asks; undefined while authentication is off. */
   readonly user: string | undefined;
+  /** What that user may do; statements of the module itself may do everything. */
+  readonly role: Role | undefined;
 }
 
 /** An argument or an output: `type` is a type name of the language, such as `INTEGER` or `LIST<STRING>`. */

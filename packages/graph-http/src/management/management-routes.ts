@@ -1,12 +1,14 @@
 import { StartError } from "@trefoil/base";
 import { type ImportOptions, type ImportReport } from "@trefoil/graph-store";
 import { type FastifyRequest } from "fastify";
+import { type AccountStore } from "../authentication/account-store.ts";
 import { failureOf } from "../errors.ts";
 import { type JsonValue, parseJson } from "../json/json-reader.ts";
 import { answer, errorsBody, type Exchange, JSON_TYPE } from "../protocol/exchange.ts";
 import { type Route } from "../protocol/routes.ts";
 import { type Maintenance, maintenanceRoutes } from "./maintenance-routes.ts";
 import { type ExtensionHost } from "../extensions/extension-host.ts";
+import { userManagementRoutes } from "./user-management.ts";
 import { type StatusCodePrefix } from "../status-codes.ts";
 import { type AnswerSink } from "../transactions/answer-sink.ts";
 import { commitAtOnce, type TransactionServices } from "../transactions/transactional-endpoint.ts";
@@ -22,6 +24,7 @@ export interface ManagementServices extends TransactionServices {
   readonly isOwner: (request: FastifyRequest) => boolean;
   readonly statusCodePrefix: StatusCodePrefix;
   readonly extensions: ExtensionHost | undefined;
+  readonly accounts: AccountStore | undefined;
 }
 
 /** What the command line works through: statements and imports, for the owner of the data folder (rulings, Identity 10). */
@@ -57,6 +60,10 @@ export function managementRoutes(services: ManagementServices): readonly Route[]
       path: "/management/extensions/reload",
       handle: forOwner((exchange) => reloadExtensions(exchange, services)),
     },
+    ...userManagementRoutes(services.accounts, services.statusCodePrefix).map((route) => ({
+      ...route,
+      handle: forOwner(route.handle),
+    })),
   ];
 }
 

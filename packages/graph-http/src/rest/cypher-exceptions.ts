@@ -67,6 +67,7 @@ const EXCEPTION_OF_CODE: Readonly<Partial<Record<StatusCode, ExceptionName>>> = 
   "ClientError.Statement.ArithmeticError": "ArithmeticException",
   "ClientError.Statement.ConstraintViolation": "MergeConstraintConflictException",
   "ClientError.Schema.NoSuchIndex": "MissingIndexException",
+  "ClientError.Security.AuthorizationFailed": "AuthorizationViolationException",
 };
 
 /** How the message begins that refuses `USING PERIODIC COMMIT` where a transaction is open already. */

@@ -48,6 +48,7 @@ export const EXCEPTIONS: Readonly<Record<ExceptionName, readonly [packageName: s
     IllegalArgumentException: ["java.lang", undefined],
     UnsupportedOperationException: ["java.lang", undefined],
     RuntimeException: ["java.lang", undefined],
+    AuthorizationViolationException: ["org.neo4j.graphdb.security", "ClientError.Security.AuthorizationFailed"],
     PeriodicCommitInOpenTransactionException: ["org.neo4j.cypher", "ClientError.Statement.InvalidSemantics"],
     AlreadyConstrainedException: [
       "org.neo4j.kernel.api.exceptions.schema",
@@ -102,6 +103,7 @@ export type ExceptionName =
   | "IllegalArgumentException"
   | "UnsupportedOperationException"
   | "RuntimeException"
+  | "AuthorizationViolationException"
   | "PeriodicCommitInOpenTransactionException"
   | "AlreadyConstrainedException"
   | "CreateConstraintFailureException"

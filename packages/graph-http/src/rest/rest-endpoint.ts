@@ -1,5 +1,6 @@
 import { type TokenTables, type Transaction } from "@trefoil/graph-store";
 import { type OutgoingHttpHeaders } from "node:http";
+import { restrictedTransaction } from "../authentication/restricted-transaction.ts";
 import { GraphRequestError } from "../errors.ts";
 import { answer, answerNotFound, answerServerError, CORS_HEADERS, type Exchange } from "../protocol/exchange.ts";
 import { type Route } from "../protocol/routes.ts";
@@ -31,7 +32,13 @@ async function serve(route: RestRoute, exchange: Exchange, services: RestService
     prefix: services.statusCodePrefix,
     log: request.log,
   };
-  const unit = new UnitOfWork(services.store.begin(), services.store.tokens);
+  const { tokens } = services.store;
+  const account = request.graphAccount;
+  const begun = services.store.begin();
+  const unit = new UnitOfWork(
+    account === undefined ? begun : restrictedTransaction(begun, account.role, tokens),
+    tokens,
+  );
   const interruption = new AbortController();
   const abandon = (): void => {
     const reason = new GraphRequestError("TransientError.Transaction.Terminated", "The client has gone.");

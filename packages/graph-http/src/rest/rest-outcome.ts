@@ -77,6 +77,9 @@ function asRestError(error: unknown, log: FastifyBaseLogger): RestError | undefi
     const told = "Transaction was marked as successful, but unable to commit transaction so rolled back.";
     return new RestError(400, [{ exception: "TransactionFailureException", message: told }]);
   }
+  if (code === "ClientError.Security.AuthorizationFailed") {
+    return new RestError(403, [{ exception: "AuthorizationViolationException", message, code }]);
+  }
   const status = code.startsWith("ClientError.Schema.") ? 409 : code.startsWith("ClientError") ? 400 : 500;
   const exception = status === 409 ? "ConstraintViolationException" : "TransactionFailureException";
   return new RestError(status, [{ exception, message, code }]);

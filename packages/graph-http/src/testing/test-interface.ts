@@ -13,6 +13,8 @@ export interface TestInterface {
   readonly clock: ManualClock;
   readonly graph: GraphInterface;
   readonly extensions: ExtensionHost;
+  readonly accounts: AccountStore | undefined;
+  readonly accessLog: readonly string[];
   /** `http://127.0.0.1:<port>` */
   readonly baseUrl: string;
   close(): Promise<void>;
@@ -34,6 +36,8 @@ export async function startTestInterface(options: TestInterfaceOptions = {}): Pr
   const store = await openGraphStore({ clock });
   const engine = createEngine({ store, clock, mode });
   const app = fastify({ routerOptions: ROUTER_OPTIONS });
+  const accounts = options.password === undefined ? undefined : await openAccounts(options.password);
+  const accessLog: string[] = [];
   const extensions = new ExtensionHost({
     store,
     engine,
@@ -47,7 +51,7 @@ export async function startTestInterface(options: TestInterfaceOptions = {}): Pr
     store,
     engine,
     clock,
-    accounts: options.password === undefined ? undefined : await openAccounts(options.password),
+    accounts,
     allowedHosts: ["*"],
     mode,
     statusCodePrefix: "Graph",
@@ -55,6 +59,11 @@ export async function startTestInterface(options: TestInterfaceOptions = {}): Pr
     transactionTimeoutMs: 60_000,
     maximumBodyBytes: options.maximumBodyBytes ?? 1_000_000,
     extensions,
+    writeAccessLog: (line) => accessLog.push(line),
+    management: {
+      isOwner: ({ headers }) => headers["x-owner"] === "yes",
+      importFiles: (files) => store.importCsv(files),
+    },
   });
   await extensions.load();
   const baseUrl = await app.listen({ host: "127.0.0.1", port: 0 });
@@ -64,6 +73,8 @@ export async function startTestInterface(options: TestInterfaceOptions = {}): Pr
     clock,
     graph,
     extensions,
+    accounts,
+    accessLog,
     baseUrl,
     close: async () => {
       graph.close();

@@ -18,6 +18,8 @@ export interface StatementContext {
   /** The transaction begins and ends with this request, so that USING PERIODIC COMMIT may commit it on the way. */
   readonly isOneShot: boolean;
   readonly sink: AnswerSink;
+  /** Told of every statement before it runs. */
+  readonly onStatement: (statement: string) => void;
   /** `<base>/db/data`, without a final slash. */
   readonly dataUrl: string;
 }
@@ -83,6 +85,7 @@ async function execute(
 ): Promise<StatementResult> {
   context.signal.throwIfAborted();
   refuseOversizedIntegers(request, context.mode);
+  context.onStatement(request.statement);
   return await context.engine.execute(context.transaction, request.statement, request.parameters, {
     mode: context.mode,
     signal: context.signal,

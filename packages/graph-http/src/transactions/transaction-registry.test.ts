@@ -1,7 +1,9 @@
 import { ManualClock } from "@trefoil/base";
-import { type Transaction } from "@trefoil/graph-store";
+import { type TokenTables, type Transaction } from "@trefoil/graph-store";
 import { describe, expect, it } from "vitest";
 import { TransactionRegistry } from "./transaction-registry.ts";
+
+const NO_TOKENS = {} as TokenTables;
 
 /** A transaction that only notes what becomes of it. */
 class Probe {
@@ -22,7 +24,7 @@ function setUp(timeoutMs = 60_000): { registry: TransactionRegistry; clock: Manu
     probes.push(probe);
     return probe as unknown as Transaction;
   };
-  const registry = new TransactionRegistry({ source: { begin }, clock, timeoutMs });
+  const registry = new TransactionRegistry({ source: { begin, tokens: NO_TOKENS }, clock, timeoutMs });
   return { registry, clock, probes };
 }
 

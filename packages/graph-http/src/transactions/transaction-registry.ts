@@ -1,9 +1,12 @@
 import { type Clock } from "@trefoil/base";
-import { type Isolation, type Transaction } from "@trefoil/graph-store";
+import { type Isolation, type TokenTables, type Transaction } from "@trefoil/graph-store";
+import { type Account } from "../authentication/account-store.ts";
+import { restrictedTransaction } from "../authentication/restricted-transaction.ts";
 import { GraphRequestError } from "../errors.ts";
 
 /** What the registry needs of the store. */
 export interface TransactionSource {
+  readonly tokens: TokenTables;
   begin(options?: { readonly isolation?: Isolation | undefined }): Transaction;
 }
 
@@ -19,6 +22,22 @@ export interface TransactionLease {
   forget(): void;
   /** Cancels what runs in it. */
   interrupt(reason: Error): void;
+  /** Tells who asks what runs in it now. */
+  note(statement: string): void;
+}
+
+/** An open transaction, for showing. */
+export interface OpenTransaction {
+  readonly id: number;
+  /** Undefined while authentication is off. */
+  readonly user: string | undefined;
+  /** Whether a request is working in it. */
+  readonly isBusy: boolean;
+  /** The last statement that was begun in it. */
+  readonly statement: string | undefined;
+  readonly startedAtMs: number;
+  /** Undefined while it is busy. */
+  readonly expiresAtMs: number | undefined;
 }
 
 /** Below this the timeout would end transactions between two requests of a slow client. */
@@ -62,12 +81,32 @@ export class TransactionRegistry {
     return this.#open.size;
   }
 
-  /** @throws StoreError when the store does not offer `isolation` */
-  begin(isolation: Isolation | undefined): TransactionLease {
-    const transaction = this.#source.begin({ isolation: isolation ?? this.#isolation });
+  /** By id. */
+  list(): readonly OpenTransaction[] {
+    return Array.from(this.#open.values(), ({ id, owner, isBusy, statement, startedAtMs, expiresAtMs }) => ({
+      id,
+      user: owner?.name,
+      isBusy,
+      statement,
+      startedAtMs,
+      expiresAtMs: isBusy ? undefined : expiresAtMs,
+    }));
+  }
+
+  /**
+   * @param owner  whose it is: nobody else gets at it, and it does what his role allows
+   * @throws StoreError when the store does not offer `isolation`
+   */
+  begin(isolation: Isolation | undefined, owner?: Account): TransactionLease {
+    const unrestricted = this.#source.begin({ isolation: isolation ?? this.#isolation });
+    const transaction =
+      owner === undefined ? unrestricted : restrictedTransaction(unrestricted, owner.role, this.#source.tokens);
     const entry: Entry = {
       id: ++this.#lastId,
+      owner,
       transaction,
+      statement: undefined,
+      startedAtMs: this.#clock.now(),
       expiresAtMs: Number.POSITIVE_INFINITY,
       interruption: new AbortController(),
       isBusy: true,
@@ -81,8 +120,8 @@ export class TransactionRegistry {
    *
    * @throws GraphRequestError `UnknownId` when there is none (any more), `ConcurrentRequest` while another request has it
    */
-  acquire(id: number): TransactionLease {
-    const entry = this.#find(id);
+  acquire(id: number, owner?: Account): TransactionLease {
+    const entry = this.#findOf(id, owner);
     if (entry.isBusy) {
       throw new GraphRequestError(
         "ClientError.Transaction.ConcurrentRequest",
@@ -99,10 +138,17 @@ export class TransactionRegistry {
    *
    * @throws GraphRequestError `UnknownId`
    */
-  rollback(id: number): void {
-    const entry = this.#find(id);
+  rollback(id: number, owner?: Account): void {
+    const entry = this.#findOf(id, owner);
     this.#open.delete(id);
     this.#end(entry, "The transaction has been rolled back by another request.");
+  }
+
+  /** The same for an administrator, whose transactions they all are. @throws GraphRequestError `UnknownId` */
+  terminate(id: number): void {
+    const entry = this.#find(id);
+    this.#open.delete(id);
+    this.#end(entry, "The transaction has been terminated by an administrator.");
   }
 
   /** Ends what has not been used for the timeout. */
@@ -129,10 +175,16 @@ export class TransactionRegistry {
   #find(id: number): Entry {
     const entry = this.#open.get(id);
     if (entry === undefined) {
-      throw new GraphRequestError(
-        "ClientError.Transaction.UnknownId",
-        "Unrecognized transaction id. Transaction may have timed out and been rolled back.",
-      );
+      throw unknownId();
+    }
+    return entry;
+  }
+
+  /** Other people's transactions are as unknown as those that never were. */
+  #findOf(id: number, owner: Account | undefined): Entry {
+    const entry = this.#find(id);
+    if (entry.owner?.name !== owner?.name || (entry.owner?.isForeign ?? false) !== (owner?.isForeign ?? false)) {
+      throw unknownId();
     }
     return entry;
   }
@@ -165,12 +217,25 @@ export class TransactionRegistry {
         this.#open.delete(entry.id);
       },
       interrupt: (reason) => this.#interrupt(entry, reason),
+      note: (statement) => {
+        entry.statement = statement;
+      },
     };
   }
 }
 
+function unknownId(): GraphRequestError {
+  return new GraphRequestError(
+    "ClientError.Transaction.UnknownId",
+    "Unrecognized transaction id. Transaction may have timed out and been rolled back.",
+  );
+}
+
 interface Entry {
   readonly id: number;
+  readonly owner: Account | undefined;
+  readonly startedAtMs: number;
+  statement: string | undefined;
   readonly transaction: Transaction;
   expiresAtMs: number;
   interruption: AbortController;

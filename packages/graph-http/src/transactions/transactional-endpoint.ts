@@ -66,7 +66,7 @@ export async function commitAtOnce(exchange: Exchange, services: TransactionServ
 /** A new transaction; an answer was given when there can be none. */
 function beginLease(exchange: Exchange, services: TransactionServices): TransactionLease | undefined {
   try {
-    return services.registry.begin(isolationOf(exchange));
+    return services.registry.begin(isolationOf(exchange), exchange.request.graphAccount);
   } catch (error) {
     answerWithError(exchange, services, 200, error);
     return undefined;
@@ -80,7 +80,7 @@ async function executeIn(exchange: Exchange, services: TransactionServices, endi
   }
   let lease: TransactionLease;
   try {
-    lease = services.registry.acquire(id);
+    lease = services.registry.acquire(id, exchange.request.graphAccount);
   } catch (error) {
     answerWithError(exchange, services, 404, error);
     return;
@@ -94,7 +94,7 @@ function rollback(exchange: Exchange, services: TransactionServices): void {
     return;
   }
   try {
-    services.registry.rollback(id);
+    services.registry.rollback(id, exchange.request.graphAccount);
   } catch (error) {
     answerWithError(exchange, services, 404, error);
     return;
@@ -134,6 +134,7 @@ async function run(
       signal: lease.signal,
       isOneShot: plan.isOneShot ?? false,
       sink,
+      onStatement: (statement) => lease.note(statement),
       dataUrl: `${exchange.baseUrl}/db/data`,
     });
     const error = outcome.error ?? (plan.ending === "commit" ? await commit(lease) : undefined);
