@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import path from "node:path";
+import { ownProcessorMs } from "./process-figures.mjs";
 import { cityName } from "./social-graph.mjs";
 
 const PACKAGE = "@ladybugdb/core@0.19.1";
@@ -10,6 +11,8 @@ const SCHEMA = [
   "CREATE NODE TABLE Event(key SERIAL PRIMARY KEY, number INT64, text STRING)",
   "CREATE REL TABLE KNOWS(FROM Person TO Person, since INT64)",
   "CREATE REL TABLE MET(FROM Person TO Person)",
+  "CREATE NODE TABLE Visit(key SERIAL PRIMARY KEY, number INT64, text STRING)",
+  "CREATE REL TABLE SAW(FROM Person TO Person, since INT64)",
 ];
 
 /** The embedded rival: installed into `folder` for this run only, never a dependency. */
@@ -44,7 +47,15 @@ export async function openLadybug(folder, graph) {
     await connection.close();
     await database.close();
   };
-  return { name: "ladybug", indexed: true, loadMs, run, plain, close };
+  return {
+    name: "ladybug",
+    indexed: true,
+    loadMs,
+    run,
+    plain,
+    processorMs: ownProcessorMs,
+    close,
+  };
 }
 
 async function writeTables(graph, folder) {

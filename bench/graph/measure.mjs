@@ -1,144 +1,245 @@
 #!/usr/bin/env node
 /**
- * What typical statements cost in the graph as a library: `npm run bench:graph`. Makes a graph of persons, checks every
- * answer against bare loops over arrays, then times each statement and prints one table.
+ * What typical statements cost in the graph, as a library and over HTTP, beside what people use otherwise, in one run
+ * on one machine: `npm run bench:graph`. Makes a graph of persons, checks every answer against bare loops over arrays,
+ * then times each statement and prints two tables.
  *
- *     npm run bench:graph -- [--persons 100000] [--relationships 2000000] [--seconds 1] [--rows <words of names>] [--peer]
+ *     npm run bench:graph -- [--persons 100000] [--relationships 2000000] [--seconds 1] [--rounds 1] [--rows <words of names>]
+ *                            [--only library|server] [--peer ladybug] [--peer falkordb] [--peer neo4j]
  *
- * `--peer` also installs an embedded rival into a temporary folder and measures it on the same graph in the same run.
+ * Peers are installed into a temporary folder for the run: Ladybug from npm, FalkorDB from PyPI (PYTHON names a Python
+ * of at least 3.12), Neo4j 5 from Maven with the java at hand. Embedded ones stand beside the library, servers beside
+ * the server, each over its own protocol and with every commit on disk before the answer. Judge by ratios and by the
+ * processor time of the server: clients share the machine with it. Engines take turns; the median round counts.
  */
 import { execFileSync } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { cpus, tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
+import { WrongAnswer, checkAnswers, textFor } from "./check-answers.mjs";
 import { rowsFor } from "./rows.mjs";
 import { makeSocialGraph, writeCsvFiles } from "./social-graph.mjs";
-import { openTrefoil } from "./trefoil-engine.mjs";
 
 const { values: options } = parseArgs({
   options: {
     persons: { type: "string", default: "100000" },
     relationships: { type: "string", default: "2000000" },
     seconds: { type: "string", default: "1" },
+    rounds: { type: "string", default: "1" },
     rows: { type: "string", default: "" },
-    peer: { type: "boolean", default: false },
+    only: { type: "string" },
+    peer: { type: "string", multiple: true, default: [] },
   },
 });
-class WrongAnswer extends Error {}
 
-const CHECKED_TURNS = 3;
 const WARM_UP_TURNS = 5;
+const CHECKED_TURNS = 3;
+
+/** Each operation has parameters of its own, in the whole run. */
+let lastTurn = CHECKED_TURNS;
 
 const graph = makeSocialGraph(Number(options.persons), Number(options.relationships), 42);
 const folder = await mkdtemp(path.join(tmpdir(), "trefoil-bench-graph-"));
-const engines = [];
+const machine = `${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}, commit ${commit()}`;
 try {
   const files = await writeCsvFiles(graph, folder);
-  console.log(`machine   ${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}, commit ${commit()}`);
+  console.log(`machine   ${machine}`);
   console.log(`graph     ${graph.persons} persons, ${graph.relationships} relationships`);
-  engines.push(await openTrefoil(path.join(folder, "trefoil"), files));
-  if (options.peer) {
+  const tables = [];
+  if (options.only !== "server") {
+    tables.push(await table("library", libraries(files)));
+  }
+  if (options.only !== "library") {
+    tables.push(await table("server", servers(files)));
+  }
+  const target = path.resolve(import.meta.dirname, "../results");
+  await mkdir(target, { recursive: true });
+  await writeFile(path.join(target, "graph.json"), `${JSON.stringify({ machine, options, tables }, undefined, 2)}\n`);
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
+
+/** One after the other, so that no load disturbs another. */
+async function* libraries(files) {
+  const { openTrefoil } = await import("./trefoil-engine.mjs");
+  yield await openTrefoil(path.join(folder, "trefoil"), files);
+  if (options.peer.includes("ladybug")) {
     const { openLadybug } = await import("./ladybug-engine.mjs");
-    engines.push(await openLadybug(folder, graph));
+    yield await openLadybug(folder, graph);
   }
-  for (const engine of engines) {
-    console.log(`load      ${engine.name}: ${(engine.loadMs / 1000).toFixed(1)} s`);
-    console.log(`anchor    ${engine.name}: ${engine.indexed ? "indexed property" : "id(n), no property index"}`);
+}
+
+async function* servers(files) {
+  const { startTrefoilServer } = await import("./trefoil-server.mjs");
+  yield await startTrefoilServer(path.join(folder, "trefoil-server"), files);
+  if (options.peer.includes("falkordb")) {
+    const { startFalkordb } = await import("./falkordb-server.mjs");
+    yield await startFalkordb(folder, graph);
   }
-  const rows = rowsFor(graph).filter((row) => row.name.includes(options.rows));
-  console.log(`\n${"".padEnd(40)}${engines.map(({ name }) => `${name} ops/s   CPU ms/op`.padStart(34)).join("")}`);
-  for (const row of rows) {
+  if (options.peer.includes("neo4j")) {
+    const { startNeo4j } = await import("./neo4j-server.mjs");
+    yield await startNeo4j(folder, graph);
+  }
+}
+
+async function table(kind, opening) {
+  const engines = [];
+  try {
+    for await (const engine of opening) {
+      engines.push(engine);
+    }
+    const titles = engines.map(({ name }) => `${name} ops/s   CPU ms/op`.padStart(30));
+    console.log(`\n${kind.padEnd(40)}${titles.join("")}`);
+    const results = [...(await wholeFigures(engines)), ...(await rowFigures(kind, engines))];
+    printMeans(results.map(({ cells }) => ratiosOf(cells)).filter((ratios) => ratios !== undefined));
+    return { kind, engines: engines.map(({ name }) => name), results };
+  } finally {
+    await Promise.all(engines.map((engine) => engine.close()));
+  }
+}
+
+function printMeans(ratios) {
+  const mean = (which) => Math.exp(ratios.reduce((sum, each) => sum + Math.log(each[which]), 0) / ratios.length);
+  if (ratios.length > 0) {
+    console.log(
+      `geometric mean: ${mean("speed").toFixed(1)}× the best peer's rate, ${mean("cost").toFixed(1)}× by its processor time`,
+    );
+  }
+}
+
+/** What an engine as a whole takes: time to load and to start again, memory, disk. Less is better. */
+async function wholeFigures(engines) {
+  const results = [];
+  const figure = async (name, unit, scale, valueOf) => {
     const cells = [];
     for (const engine of engines) {
-      cells.push(await cellOf(engine, row));
+      const value = await valueOf(engine);
+      cells.push(value === undefined ? { note: "–" } : { value: value / scale, unit });
     }
-    const bare = row.bare === undefined ? "" : `   bare loop ${bareMs(row).toFixed(1)} ms`;
-    const ratio =
-      cells.length < 2 || cells[1].rate === undefined ? "" : `   ${(cells[0].rate / cells[1].rate).toFixed(1)}×`;
-    console.log(row.name.padEnd(40) + cells.map((cell) => cellText(cell).padStart(34)).join("") + ratio + bare);
+    results.push({ name, cells });
+    printRow(name, cells);
+  };
+  const byNow = (name, scale, unit, measure) =>
+    engines.every((engine) => engine[measure] === undefined)
+      ? undefined
+      : figure(name, unit, scale, (engine) => engine[measure]?.());
+  await figure("load", "s", 1000, (engine) => engine.loadMs);
+  await byNow("resident memory after load", 2 ** 20, "MB", "residentBytes");
+  await byNow("disk after load", 2 ** 20, "MB", "diskBytes");
+  await byNow("restart to first answer", 1000, "s", "restartMs");
+  await byNow("resident memory after restart", 2 ** 20, "MB", "residentBytes");
+  return results;
+}
+
+async function rowFigures(kind, engines) {
+  const results = [];
+  for (const row of rowsFor(graph).filter(({ name }) => name.includes(options.rows))) {
+    const clients = (kind === "server" ? row.serverClients : undefined) ?? row.clients ?? 1;
+    const cells = await Promise.all(engines.map((engine, index) => checked(engine, row, index === 0)));
+    for (let round = 0; round < Number(options.rounds); round++) {
+      for (const [index, engine] of engines.entries()) {
+        if (cells[index].note === undefined) {
+          cells[index].rounds.push(await measure(engine, row, clients));
+        }
+      }
+    }
+    const figures = cells.map((cell) => (cell.note === undefined ? medianOf(cell.rounds) : cell));
+    const name = clients === 1 || row.name.includes("client") ? row.name : `${row.name}, ${clients} clients`;
+    results.push({ name, cells: figures });
+    printRow(name, figures, kind === "library" ? row : {});
   }
-} finally {
-  await Promise.all(engines.map((engine) => engine.close()));
-  await rm(folder, { recursive: true });
+  return results;
 }
 
 /** Ours must answer, and rightly; a rival that cannot, or answers otherwise, has a note in place of figures. */
-async function cellOf(engine, row) {
+async function checked(engine, row, isOurs) {
   try {
-    await check(engine, row);
-    return await measure(engine, row);
+    for (let turn = 0; turn < CHECKED_TURNS; turn++) {
+      await checkAnswers(engine, operationOf(row, turn), graph, turn);
+    }
+    return { rounds: [] };
   } catch (error) {
-    if (engine === engines[0]) {
+    if (isOurs) {
       throw error;
     }
     return { note: error instanceof WrongAnswer ? "other answer" : "fails" };
   }
 }
 
-function textFor(engine, row) {
-  const dialect = row.dialects?.[engine.name];
-  if (dialect !== undefined) {
-    return dialect;
-  }
-  return engine.indexed ? row.text : row.text.replaceAll(/(\w+)\.id (=|IN) /gu, "id($1) $2 ");
+function operationOf(row, turn) {
+  return row.mixed === undefined ? row : row.mixed[turn % row.mixed.length];
 }
 
-/** Rows in any order must be those of the bare loops; the timed statements are the checked ones. */
-async function check(engine, row) {
-  for (let turn = 0; turn < CHECKED_TURNS && row.expected !== undefined; turn++) {
-    const parameters = row.parameters(turn);
-    const rows = await engine.run(textFor(engine, row), parameters);
-    const found = rows.map((values) => JSON.stringify(values.map(engine.plain))).toSorted();
-    const wanted = row
-      .expected(graph, parameters)
-      .map((values) => JSON.stringify(values))
-      .toSorted();
-    if (found.length !== wanted.length || found.some((text, index) => text !== wanted[index])) {
-      throw new WrongAnswer(
-        `${engine.name}: wrong answer to "${row.name}": ${found.slice(0, 3)} for ${wanted.slice(0, 3)}`,
-      );
-    }
-  }
-}
-
-async function measure(engine, row) {
-  const text = textFor(engine, row);
-  const clients = row.clients ?? 1;
-  let turn = CHECKED_TURNS;
-  const deadline = (seconds) => performance.now() + seconds * 1000;
+async function measure(engine, row, clients) {
+  let done = 0;
   const work = async (untilMs, atLeast) => {
-    for (let done = 0; done < atLeast || performance.now() < untilMs; done++) {
-      await engine.run(text, row.parameters(turn++), row.writes);
+    for (let own = 0; own < atLeast || performance.now() < untilMs; own++) {
+      const turn = lastTurn++;
+      const operation = operationOf(row, turn);
+      const writes = operation.writes === true;
+      await engine.run(textFor(engine, operation), operation.parameters(turn), { writes, rows: false });
+      done += 1;
     }
   };
-  await work(deadline(Number(options.seconds) / 4), WARM_UP_TURNS);
-  const first = turn;
-  const cpuBefore = process.cpuUsage();
+  const all = (seconds, atLeast) => {
+    const untilMs = performance.now() + seconds * 1000;
+    return Promise.all(Array.from({ length: clients }, () => work(untilMs, atLeast)));
+  };
+  await all(Number(options.seconds) / 4, Math.ceil(WARM_UP_TURNS / clients));
+  done = 0;
+  const processorBeforeMs = engine.processorMs();
   const beganMs = performance.now();
-  const untilMs = deadline(Number(options.seconds));
-  await Promise.all(Array.from({ length: clients }, () => work(untilMs, 1)));
+  await all(Number(options.seconds), 1);
   const elapsedMs = performance.now() - beganMs;
-  const { user, system } = process.cpuUsage(cpuBefore);
-  const operations = turn - first;
-  return { rate: (operations / elapsedMs) * 1000, cpuMs: (user + system) / 1000 / operations };
+  const cpuMs = (engine.processorMs() - processorBeforeMs) / done;
+  const items = row.items ?? 1;
+  return { rate: (done / elapsedMs) * 1000, cpuMs, items };
 }
 
-function bareMs(row) {
-  let bestMs = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < 10; round++) {
-    const beganMs = performance.now();
-    row.bare();
-    bestMs = Math.min(bestMs, performance.now() - beganMs);
-  }
-  return bestMs;
+function medianOf(rounds) {
+  return rounds.toSorted((left, right) => left.rate - right.rate)[Math.floor(rounds.length / 2)];
 }
 
-function cellText({ rate, cpuMs, note }) {
+function printRow(name, cells, { bare } = {}) {
+  const ratios = ratiosOf(cells);
+  const notes = [
+    ratios === undefined ? "" : `   ${ratios.speed.toFixed(1)}×   CPU ${ratios.cost.toFixed(1)}×`,
+    bare === undefined ? "" : `   bare loop ${bareMs(bare).toFixed(1)} ms`,
+  ];
+  console.log(name.padEnd(40) + cells.map((cell) => cellText(cell).padStart(30)).join("") + notes.join(""));
+}
+
+/** How many times better ours is than the best other: by operations per second, and by processor time. */
+function ratiosOf([own, ...others]) {
+  const best = (costOf) => {
+    const costs = others.map(costOf).filter((cost) => cost !== undefined);
+    return costs.length === 0 ? undefined : Math.min(...costs) / costOf(own);
+  };
+  const speed = best(({ rate, value }) => (rate === undefined ? value : 1 / rate));
+  return speed === undefined ? undefined : { speed, cost: best(({ cpuMs, value }) => cpuMs ?? value) };
+}
+
+function cellText({ rate, cpuMs, items, value, unit, note }) {
   if (note !== undefined) {
     return note;
   }
-  return `${rate >= 100 ? rate.toFixed(0) : rate.toFixed(2)}   ${cpuMs >= 10 ? cpuMs.toFixed(1) : cpuMs.toFixed(3)}`;
+  if (value !== undefined) {
+    return `${value.toFixed(value >= 100 ? 0 : 2)} ${unit}`;
+  }
+  const perSecond = rate * items;
+  const rateText = items > 1 ? `${(perSecond / 1000).toFixed(0)} k items` : perSecond.toFixed(perSecond >= 100 ? 0 : 2);
+  return `${rateText}   ${cpuMs >= 10 ? cpuMs.toFixed(1) : cpuMs.toFixed(3)}`;
+}
+
+function bareMs(loop) {
+  let bestMs = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < 10; round++) {
+    const beganMs = performance.now();
+    loop();
+    bestMs = Math.min(bestMs, performance.now() - beganMs);
+  }
+  return bestMs;
 }
 
 function commit() {

@@ -2,20 +2,24 @@ import { distinctAtHops, distinctWithin, shortestLength, triangles, twoHopFilter
 import { cityName } from "./social-graph.mjs";
 
 /**
- * The rows of the table. `parameters(turn)` makes each operation's own; `expected(graph, parameters)` is what its rows
- * must be, where it can be said; `clients` run at once; `writes` commit; `dialects` are other engines' words for it.
+ * The rows of the tables. `parameters(turn)` makes each operation's own; `expected(graph, parameters)` is what its rows
+ * must be, where it can be said; `clients` run at once (`serverClients`: over a wire); `writes` commit; `mixed` are rows
+ * that take turns; `items` are what one operation makes; `dialects` are other engines' words for it, null where they
+ * have none.
  */
 export function rowsFor(graph) {
   const person = (turn) => (turn * 7919) % graph.persons;
-  return [
+  const rows = [
     {
       name: "point lookup by indexed id",
+      serverClients: 16,
       text: "MATCH (p:Person) WHERE p.id = $id RETURN p.name, p.age",
       parameters: (turn) => ({ id: person(turn) }),
       expected: (_graph, { id }) => [[graph.names[id], graph.ages[id]]],
     },
     {
       name: "one hop with properties",
+      serverClients: 16,
       text: "MATCH (p:Person)-[:KNOWS]->(f:Person) WHERE p.id = $id RETURN f.id, f.name, f.age",
       parameters: (turn) => ({ id: person(turn) }),
       expected: (_graph, { id }) =>
@@ -23,6 +27,7 @@ export function rowsFor(graph) {
     },
     {
       name: "two hops, distinct count",
+      serverClients: 16,
       text: "MATCH (p:Person)-[:KNOWS]->(:Person)-[:KNOWS]->(f:Person) WHERE p.id = $id RETURN count(DISTINCT f)",
       parameters: (turn) => ({ id: person(turn) }),
       expected: (_graph, { id }) => [[distinctAtHops(graph, id, 2).size]],
@@ -64,6 +69,8 @@ export function rowsFor(graph) {
       dialects: {
         ladybug:
           "MATCH p = (a:Person)-[:KNOWS* SHORTEST 1..6]->(b:Person) WHERE a.id = $from AND b.id = $to RETURN length(p)",
+        falkordb:
+          "MATCH (a:Person), (b:Person) WHERE a.id = $from AND b.id = $to WITH shortestPath((a)-[:KNOWS*..6]->(b)) AS p WHERE p IS NOT NULL RETURN length(p)",
       },
       parameters: (turn) => ({ from: person(turn), to: person(turn + 1) }),
       expected: (_graph, { from, to }) => {
@@ -133,8 +140,42 @@ export function rowsFor(graph) {
       parameters: (turn) => ({ from: person(turn), to: person(turn + 1) }),
       writes: true,
     },
+    {
+      name: "5,000 nodes in a batch",
+      text: "UNWIND $rows AS row CREATE (:Visit {number: row.number, text: row.text})",
+      parameters: (turn) => ({
+        rows: Array.from({ length: BATCH }, (_unused, index) => ({ number: turn * BATCH + index, text: "made" })),
+      }),
+      writes: true,
+      items: BATCH,
+    },
+    {
+      name: "5,000 relationships in a batch",
+      text: "UNWIND $rows AS row MATCH (a:Person), (b:Person) WHERE a.id = row.from AND b.id = row.to CREATE (a)-[:SAW {since: row.since}]->(b)",
+      parameters: (turn) => ({
+        rows: Array.from({ length: BATCH }, (_unused, index) => ({
+          from: person(turn * BATCH + index),
+          to: person(turn + index * 31),
+          since: 2000 + (index % 20),
+        })),
+      }),
+      writes: true,
+      items: BATCH,
+    },
+  ];
+  const named = (name) => rows.find((row) => row.name === name);
+  const [lookup, hop, update] = ["point lookup by indexed id", "one hop with properties", "durable update, 16 clients"];
+  return [
+    ...rows,
+    {
+      name: "mixed 90/10, 32 clients",
+      mixed: [lookup, hop, lookup, hop, lookup, hop, lookup, hop, lookup, update].map(named),
+      clients: 32,
+    },
   ];
 }
+
+const BATCH = 5000;
 
 function neighboursOf({ offsets, neighbours }, node) {
   return [...neighbours.subarray(offsets[node], offsets[node + 1])];

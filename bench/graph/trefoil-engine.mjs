@@ -1,5 +1,6 @@
 import { systemClock } from "@trefoil/base";
 import { createEngine } from "@trefoil/graph-engine";
+import { folderBytes, ownProcessorMs } from "./process-figures.mjs";
 import { openGraphStore, WholeFloat } from "@trefoil/graph-store";
 
 /** The graph as a library: one store in `folder`, filled from import files, asked in process. */
@@ -9,7 +10,7 @@ export async function openTrefoil(folder, { nodeFile, relationshipFile }) {
   await store.importCsv({ nodeFiles: [nodeFile], relationshipFiles: [relationshipFile] });
   const loadMs = performance.now() - beganMs;
   const engine = createEngine({ store, clock: systemClock });
-  const run = async (text, parameters, writes) => {
+  const run = async (text, parameters, { writes }) => {
     const transaction = store.begin();
     try {
       const result = await engine.execute(transaction, text, parametersOf(parameters));
@@ -19,7 +20,7 @@ export async function openTrefoil(folder, { nodeFile, relationshipFile }) {
           rows.push(row);
         }
       }
-      await (writes === true ? transaction.commit() : transaction.rollback());
+      await (writes ? transaction.commit() : transaction.rollback());
       return rows;
     } catch (error) {
       if (transaction.state === "open") {
@@ -28,11 +29,20 @@ export async function openTrefoil(folder, { nodeFile, relationshipFile }) {
       throw error;
     }
   };
-  const indexed = await run("CREATE INDEX ON :Person(id)", {}, true).then(
+  const indexed = await run("CREATE INDEX ON :Person(id)", {}, { writes: true }).then(
     () => true,
     () => false,
   );
-  return { name: "trefoil", indexed, loadMs, run, plain, close: () => store.close() };
+  return {
+    name: "trefoil",
+    indexed,
+    loadMs,
+    run,
+    plain,
+    processorMs: ownProcessorMs,
+    diskBytes: () => folderBytes(folder),
+    close: () => store.close(),
+  };
 }
 
 function parametersOf(parameters) {
