@@ -12,6 +12,10 @@ import { CodeGifts } from "./authorize/code-gifts.ts";
 import { type IsSecure, registerAuthorizeRoutes } from "./authorize/authorize-routes.ts";
 import { registerDeviceCodeRoutes } from "./device/device-code-routes.ts";
 import { DeviceCodeStore } from "./device/device-code-store.ts";
+import { FederatedAssertions } from "./federation/federated-assertions.ts";
+import { FederatedCredentialStore } from "./federation/federated-credential-store.ts";
+import { fetchDocument } from "./federation/fetch-document.ts";
+import { IssuerKeys } from "./federation/issuer-keys.ts";
 import { registerTokenRoutes } from "./grants/token-routes.ts";
 import { GroupStore } from "./groups/group-store.ts";
 import { PrincipalStore } from "./groups/principal-store.ts";
@@ -117,6 +121,7 @@ async function createServices(
   const sessions = new SessionStore(database, users, clock);
   const audit = new AuditLog(database, clock, settings.auditRetentionDays);
   const revokedTokens = new RevokedTokens(database, clock);
+  const federatedCredentials = new FederatedCredentialStore(database, clock);
   const accessTokens = new OwnAccessTokens(keys, () => settings.publicUrl, clock);
   return {
     settings,
@@ -152,6 +157,14 @@ async function createServices(
     permissionGrants: new PermissionGrantStore(database, clock),
     audit,
     managedIdentities: new ManagedIdentityStore(database, applications, clock),
+    federatedCredentials,
+    federation: new FederatedAssertions({
+      credentials: federatedCredentials,
+      issuerKeys: new IssuerKeys(clock, (url) => fetchDocument(url, settings.privateFederationHosts ?? new Set())),
+      ownKeys: keys,
+      publicUrl: () => settings.publicUrl,
+      clock,
+    }),
     liveTokens: new LiveTokens({ accessTokens, revokedTokens, tenants, applications, users, clock }),
     revokedTokens,
   };

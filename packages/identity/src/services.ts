@@ -4,6 +4,8 @@ import { type AppRoleAssignmentStore } from "./assignments/app-role-assignment-s
 import { type AuditLog } from "./audit/audit-log.ts";
 import { type DirectoryRoleStore } from "./assignments/directory-role-store.ts";
 import { type PermissionGrantStore } from "./assignments/permission-grant-store.ts";
+import { type FederatedAssertions } from "./federation/federated-assertions.ts";
+import { type FederatedCredentialStore } from "./federation/federated-credential-store.ts";
 import { type GroupStore } from "./groups/group-store.ts";
 import { type PrincipalStore } from "./groups/principal-store.ts";
 import { type AuthorizationCodeStore } from "./authorize/authorization-codes.ts";
@@ -34,6 +36,8 @@ export interface IdentitySettings extends ErrorStyle {
   readonly auditRetentionDays: number;
   /** Name of the managed identity whose tokens every process of this machine may have; undefined: none. */
   readonly metadataIdentity?: string | undefined;
+  /** Hosts of outside issuers that may lead to private addresses, in lower case. */
+  readonly privateFederationHosts?: ReadonlySet<string> | undefined;
 }
 
 /** The parts of the provider that requests are served with. */
@@ -59,6 +63,8 @@ export interface IdentityServices {
   readonly directoryRoles: DirectoryRoleStore;
   readonly audit: AuditLog;
   readonly managedIdentities: ManagedIdentityStore;
+  readonly federatedCredentials: FederatedCredentialStore;
+  readonly federation: FederatedAssertions;
   readonly liveTokens: LiveTokens;
   readonly revokedTokens: RevokedTokens;
 }

@@ -82,6 +82,7 @@ class ServerSettings {
   readonly origins = new Set<string>();
   readonly auditRetentionDays: number;
   readonly metadataIdentity: string | undefined;
+  readonly privateFederationHosts: ReadonlySet<string>;
   publicUrl: string;
   readonly #isPortChosen: boolean;
 
@@ -90,6 +91,9 @@ class ServerSettings {
     this.publicUrl = identityPublicUrl(configuration);
     this.auditRetentionDays = configuration.get("identity.audit.retention_days");
     this.metadataIdentity = metadataIdentity(configuration);
+    this.privateFederationHosts = new Set(
+      configuration.get("identity.federation.private_hosts").map((host) => host.toLowerCase()),
+    );
     this.#isPortChosen =
       configuration.get("identity.public_url") === undefined && configuration.get("identity.https.port") === 0;
   }

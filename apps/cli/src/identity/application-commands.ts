@@ -2,6 +2,7 @@ import { type Command, Option } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import { type Application, showApplication } from "./application.ts";
 import { addCredentialCommands } from "./credential-commands.ts";
+import { addFederatedCredentialCommands } from "./federated-credential-commands.ts";
 import { addManifestCommands } from "./manifest-commands.ts";
 import { addPermissionCommands } from "./permission-commands.ts";
 import { addRoleCommands } from "./role-commands.ts";
@@ -78,6 +79,7 @@ export function addApplicationCommands(program: Command, context: CommandContext
     });
 
   addCredentialCommands(applications, context);
+  addFederatedCredentialCommands(applications, context);
   addPermissionCommands(applications, context);
   addRoleCommands(applications, context);
   addManifestCommands(applications, context);

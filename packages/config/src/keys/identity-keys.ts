@@ -49,6 +49,12 @@ export const identityKeys = {
     allowed: ["lax", "none"],
     meaning: "`SameSite` of the session cookie; `none` lets pages of other sites renew tokens in hidden frames.",
   },
+  "identity.federation.private_hosts": {
+    type: "list",
+    default: "",
+    meaning:
+      "Hosts of outside issuers of federated credentials that may lead to private addresses; others must lead to public ones.",
+  },
   "identity.audit.retention_days": {
     type: "integer",
     default: "365",

@@ -2,6 +2,7 @@ import { type FormBody, decodeFormValue } from "../protocol/form-body.ts";
 import { IdentityError } from "../protocol/identity-error.ts";
 import * as parameters from "../protocol/parameters.ts";
 import { type Tenant } from "../tenants/tenant.ts";
+import { type FederatedAssertions } from "../federation/federated-assertions.ts";
 import { type Application } from "./application.ts";
 import { type ApplicationStore } from "./application-store.ts";
 import {
@@ -74,6 +75,7 @@ export interface ClientContext {
   readonly applications: ApplicationStore;
   readonly tenant: Tenant;
   readonly isOurAudience: AudienceJudge;
+  readonly federation: FederatedAssertions;
   readonly nowMs: number;
 }
 
@@ -102,7 +104,9 @@ export async function authenticateClient(
       checkSecret(application, credential.secret, context.nowMs);
       break;
     case "certificate":
-      verifyClientAssertion(credential.assertion, { application, ...context });
+      if (!(await context.federation.verify(credential.assertion, application))) {
+        verifyClientAssertion(credential.assertion, { application, ...context });
+      }
       break;
   }
   return { application, authentication: credential.kind };

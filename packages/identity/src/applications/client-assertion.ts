@@ -12,6 +12,8 @@ export interface ClientAssertion {
   /** What is signed: the first two parts with the dot between them. */
   readonly signedText: string;
   readonly signatureBytes: Uint8Array;
+  /** The whole of it, as it came. */
+  readonly text: string;
 }
 
 /** Whether an `aud` value names this provider; given by who knows the addresses. */
@@ -49,13 +51,15 @@ export function parseClientAssertion(text: string): ClientAssertion {
     claims: jsonObject(payload, "payload"),
     signedText: `${header}.${payload}`,
     signatureBytes: Buffer.from(signature, "base64url"),
+    text,
   };
 }
 
 /** The client that the assertion claims to come from, for requests without a `client_id`. */
 export function claimedClient(assertion: ClientAssertion): string | undefined {
   const { sub, iss } = assertion.claims;
-  const claimed = sub ?? iss;
+  // What an outside issuer calls the subject is no client of ours: its request has to name one.
+  const claimed = typeof iss === "string" && URL.canParse(iss) ? undefined : (sub ?? iss);
   return typeof claimed === "string" ? claimed : undefined;
 }
 

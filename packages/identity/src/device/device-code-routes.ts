@@ -1,6 +1,6 @@
 import { type FastifyInstance, type FastifyRequest } from "fastify";
 import { authenticateClient, readClientEvidence } from "../applications/authenticate-client.ts";
-import { audienceJudge } from "../applications/token-endpoint-audience.ts";
+import { clientContext } from "../applications/client-context.ts";
 import { type TokenProfile } from "../grants/token-profile.ts";
 import { v1Profile } from "../grants/v1-profile.ts";
 import { v2Profile } from "../grants/v2-profile.ts";
@@ -67,12 +67,7 @@ async function beginDeviceFlow(
   const tenant = await getClientTenant(services, choice, evidence.clientId);
   // A device may authenticate already here, but needs to only when it polls.
   if (evidence.credential.kind !== "none") {
-    await authenticateClient(evidence, {
-      applications: services.applications,
-      tenant,
-      isOurAudience: audienceJudge(services.settings.origins, tenant),
-      nowMs: services.clock.now(),
-    });
+    await authenticateClient(evidence, clientContext(services, tenant));
   }
   const target = profile.readUserTarget(form, profile.version === 2);
   const { deviceCode, userCode } = await services.deviceCodes.create({

@@ -1,5 +1,5 @@
 import { authenticateClient, readClientEvidence } from "../applications/authenticate-client.ts";
-import { audienceJudge } from "../applications/token-endpoint-audience.ts";
+import { clientContext } from "../applications/client-context.ts";
 import { type FormBody } from "../protocol/form-body.ts";
 import { IdentityError } from "../protocol/identity-error.ts";
 import { GRANT_TYPE } from "../protocol/parameters.ts";
@@ -55,12 +55,7 @@ export async function exchangeToken(request: TokenEndpointRequest): Promise<Read
   const nowMs = services.clock.now();
   const grantRequest: GrantRequest = { services, profile, form, tenantChoice, evidence, origin: request.origin, nowMs };
   const tenant = await grant.findTenant(grantRequest);
-  const client = await authenticateClient(evidence, {
-    applications: services.applications,
-    tenant,
-    isOurAudience: audienceJudge(services.settings.origins, tenant),
-    nowMs,
-  });
+  const client = await authenticateClient(evidence, clientContext(services, tenant));
   return profile.render(await grant.run(grantRequest, tenant, client));
 }
 

@@ -3,7 +3,7 @@ import {
   authenticateClient,
   readClientEvidence,
 } from "../applications/authenticate-client.ts";
-import { audienceJudge } from "../applications/token-endpoint-audience.ts";
+import { clientContext } from "../applications/client-context.ts";
 import { type FormBody } from "../protocol/form-body.ts";
 import { IdentityError } from "../protocol/identity-error.ts";
 import { type IdentityServices } from "../services.ts";
@@ -33,11 +33,6 @@ export async function authenticateCaller(
     throw new IdentityError(50059);
   }
   const { tenant } = choice;
-  const client = await authenticateClient(evidence, {
-    applications: services.applications,
-    tenant,
-    isOurAudience: audienceJudge(services.settings.origins, tenant),
-    nowMs: services.clock.now(),
-  });
+  const client = await authenticateClient(evidence, clientContext(services, tenant));
   return { ...client, tenant };
 }

@@ -11,6 +11,7 @@ import { registerConsentRoutes } from "./consent-routes.ts";
 import { registerCredentialRoutes } from "./credential-routes.ts";
 import { registerDirectoryObjectRoutes } from "./directory-object-routes.ts";
 import { registerDirectoryRoleRoutes } from "./directory-role-routes.ts";
+import { registerFederatedCredentialRoutes } from "./federated-credential-routes.ts";
 import { registerGroupRoutes } from "./group-routes.ts";
 import { registerManagedIdentityRoutes } from "./managed-identity-routes.ts";
 import { registerMembershipRoutes } from "./membership-routes.ts";
@@ -34,6 +35,7 @@ const parts: readonly ((app: FastifyInstance, services: IdentityServices) => voi
   registerMeRoutes,
   registerApplicationRoutes,
   registerCredentialRoutes,
+  registerFederatedCredentialRoutes,
   registerServicePrincipalRoutes,
   registerUserRoutes,
   registerGroupRoutes,

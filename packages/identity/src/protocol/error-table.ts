@@ -85,6 +85,11 @@ const rows = {
     text: "The code verifier does not match the challenge of the request.",
   },
   501491: { error: "invalid_request", status: 400, text: "The code challenge is not valid: {reason}." },
+  50166: {
+    error: "unauthorized_client",
+    status: 400,
+    text: "The keys of the issuer '{issuer}' could not be read: {reason}.",
+  },
   50173: { error: "invalid_grant", status: 400, text: "The grant was revoked; sign in again." },
   50194: {
     error: "invalid_request",
@@ -122,7 +127,22 @@ const rows = {
   700027: {
     error: "invalid_client",
     status: 401,
-    text: "The assertion is not signed with a registered certificate: {reason}.",
+    text: "The assertion is not signed with a registered certificate or key: {reason}.",
+  },
+  700211: {
+    error: "invalid_client",
+    status: 401,
+    text: "The application trusts no tokens of the issuer '{issuer}'.",
+  },
+  700212: {
+    error: "invalid_client",
+    status: 401,
+    text: "The assertion's audience '{audience}' is none that the application's federated credential names.",
+  },
+  700213: {
+    error: "invalid_client",
+    status: 401,
+    text: "The assertion's subject '{subject}' is none that the application's federated credential names.",
   },
   7000114: {
     error: "invalid_grant",

@@ -15,6 +15,7 @@ export const identityMigrations: readonly Migration[] = [
   { name: "0009-audit", up: createAudit },
   { name: "0010-device-codes-and-family-ends", up: createDeviceCodes },
   { name: "0011-session-clients", up: createSessionClients },
+  { name: "0012-federated-credentials", up: createFederatedCredentials },
 ];
 
 async function createTenants(transaction: Transaction<unknown>): Promise<void> {
@@ -323,6 +324,20 @@ async function createSessionClients(transaction: Transaction<unknown>): Promise<
     )
     .addColumn("app_id", "text", (column) => column.notNull())
     .addPrimaryKeyConstraint("session_clients_key", ["session_sha256", "app_id"])
+    .execute();
+}
+
+async function createFederatedCredentials(transaction: Transaction<unknown>): Promise<void> {
+  await ownedByApplication(transaction.schema.createTable("federated_credentials"))
+    .addColumn("id", "text", (column) => column.primaryKey())
+    .addColumn("name", "text", (column) => column.notNull())
+    .addColumn("issuer", "text", (column) => column.notNull())
+    .addColumn("subject", "text", (column) => column.notNull())
+    .addColumn("audiences", "text", (column) => column.notNull())
+    .addColumn("description", "text", (column) => column.notNull())
+    .addColumn("created_at_ms", "bigint", (column) => column.notNull())
+    .addUniqueConstraint("federated_credentials_by_name", ["application_id", "name"])
+    .addUniqueConstraint("federated_credentials_by_subject", ["application_id", "issuer", "subject"])
     .execute();
 }
 

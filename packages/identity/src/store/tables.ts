@@ -9,6 +9,7 @@ export interface IdentityTables {
   readonly application_identifier_uris: IdentifierUriRow;
   readonly application_secrets: SecretRow;
   readonly application_certificates: CertificateRow;
+  readonly federated_credentials: FederatedCredentialRow;
   readonly service_principals: ServicePrincipalRow;
   readonly users: UserRow;
   readonly directory_role_members: DirectoryRoleMemberRow;
@@ -82,6 +83,19 @@ export interface CertificateRow {
   certificate_der: Buffer;
   starts_at_ms: number;
   ends_at_ms: number;
+}
+
+/** Trust of an application in an outside issuer. */
+export interface FederatedCredentialRow {
+  id: string;
+  application_id: string;
+  name: string;
+  issuer: string;
+  subject: string;
+  /** JSON list of texts. */
+  audiences: string;
+  description: string;
+  created_at_ms: number;
 }
 
 /** The application as it stands in one tenant: what `oid` names in a token without a user. */
