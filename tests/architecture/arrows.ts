@@ -26,7 +26,9 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
     "blob-storage",
     "token-validation",
   ],
+  console: ["cypher"],
   "graph-server": [
+    "console",
     "config",
     "installation",
     "http",

@@ -10,6 +10,7 @@ const needed = [
   "servers/identity-server/dist/main.js",
   "servers/storage-server/dist/main.js",
   "servers/graph-server/dist/main.js",
+  "apps/console/dist/index.html",
 ];
 
 if (needed.some((file) => !existsSync(new URL(file, root)))) {

@@ -10,14 +10,15 @@ import { batchRoute } from "./batch/batch-endpoint.ts";
 import { type ExtensionHost } from "./extensions/extension-host.ts";
 import { extensionHandler } from "./extensions/extension-endpoint.ts";
 import { LEGACY_INDEX_ROUTES } from "./legacy-index/legacy-index-routes.ts";
+import { consoleRoutes } from "./console/console-routes.ts";
 import { beanRoutes } from "./management/bean-endpoints.ts";
 import { transactionManagementRoutes } from "./management/transaction-endpoints.ts";
-import { consoleRoutes } from "./management/console-endpoints.ts";
+import { consoleRoutes as commandRoutes } from "./management/console-endpoints.ts";
 import { type Maintenance } from "./management/maintenance-routes.ts";
 import { type ImportFiles, managementRoutes } from "./management/management-routes.ts";
 import { registerAccessLog } from "./protocol/access-log.ts";
-import { consolePage } from "./protocol/console-page.ts";
 import { registerErrorHandling } from "./protocol/error-handling.ts";
+import { registerMountRedirects } from "./protocol/mount-redirects.ts";
 import { registerFallback, registerRoutes } from "./protocol/routes.ts";
 import { servedPaths } from "./protocol/served-paths.ts";
 import { CATALOGUE_ROUTES } from "./rest/catalogue-endpoints.ts";
@@ -66,6 +67,8 @@ export interface GraphInterfaceOptions {
   readonly maximumBodyBytes: number;
   /** Takes the lines of the access log; without it there is none (`graph.http.log.enabled`). */
   readonly writeAccessLog?: ((line: string) => void) | undefined;
+  /** The folder of the built console (`/browser/`). */
+  readonly consoleDirectory?: string | undefined;
   /** What answers besides the endpoints; to be loaded when the interface is registered. */
   readonly extensions?: ExtensionHost | undefined;
   /** Without it there is no management interface. */
@@ -101,6 +104,7 @@ export function registerGraphInterface(app: FastifyInstance, options: GraphInter
     isolation: options.isolation,
     onExpired: (id) => app.log.info({ transaction: id }, "an idle transaction has expired and was rolled back"),
   });
+  registerMountRedirects(app);
   registerAccessGuard(app, { authenticator, allowedHosts: options.allowedHosts, statusCodePrefix });
   registerErrorHandling(app, statusCodePrefix);
   if (options.writeAccessLog !== undefined) {
@@ -134,10 +138,14 @@ export function registerGraphInterface(app: FastifyInstance, options: GraphInter
       startedAtMs: clock.now(),
       openTransactions: () => registry.size,
     }),
-    ...consoleRoutes({ engine, mode, statementTimeoutMs }),
+    ...commandRoutes({ engine, mode, statementTimeoutMs }),
   ];
   const routes = [
-    ...consolePage(),
+    ...consoleRoutes(options.consoleDirectory, {
+      languageMode: mode,
+      asksForCredentials: accounts !== undefined,
+      reportedVersion: options.reportedVersion,
+    }),
     ...serviceRootRoutes(options.reportedVersion),
     ...transactionRoutes(transactionServices),
     ...(options.management === undefined

@@ -26,6 +26,7 @@ import {
   ServerCertificates,
   type ServerContext,
 } from "@trefoil/server-process";
+import { consoleDirectory } from "@trefoil/console";
 import { createTokenValidator } from "@trefoil/token-validation";
 import path from "node:path";
 import { openAccessLog } from "./access-log.ts";
@@ -109,6 +110,7 @@ export async function startGraphServer(options: ServerContext): Promise<RunningS
       transactionTimeoutMs: configuration.get("graph.transaction_timeout"),
       maximumBodyBytes: configuration.get("graph.http.max_body_bytes"),
       extensions,
+      consoleDirectory,
       writeAccessLog: accessLog?.write,
       management: {
         isOwner: ownerCheck(options.cliToken),

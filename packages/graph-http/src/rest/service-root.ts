@@ -1,4 +1,4 @@
-import { type Exchange, answer, baseUrlOfRequest } from "../protocol/exchange.ts";
+import { type Exchange, answer } from "../protocol/exchange.ts";
 import { type Route } from "../protocol/routes.ts";
 import { mediaRanges } from "../protocol/accept.ts";
 import { type JsonValue } from "../json/json-reader.ts";
@@ -35,9 +35,6 @@ function discover(exchange: Exchange): void {
 const PROGRAM_TYPES: ReadonlySet<string> = new Set(["application/json", "application/*", "*/*", "*"]);
 
 function serviceRoot(exchange: Exchange, reportedVersion: string): void {
-  if (redirectToSlash(exchange)) {
-    return;
-  }
   answerRoot(exchange, serviceRootRepresentation(exchange.baseUrl, reportedVersion));
 }
 
@@ -67,9 +64,6 @@ const SERVICE_LINKS: readonly (readonly [name: string, path: string])[] = [
 ];
 
 function managementRoot(exchange: Exchange): void {
-  if (redirectToSlash(exchange)) {
-    return;
-  }
   const server = `${exchange.baseUrl}/db/manage/server`;
   const services = new Map([
     ["console", `${server}/console`],
@@ -92,9 +86,6 @@ function version(exchange: Exchange, reportedVersion: string): void {
 
 /** The old console's address leads to the new one (rulings, Graph 6). */
 function webAdministration(exchange: Exchange): void {
-  if (redirectToSlash(exchange)) {
-    return;
-  }
   void exchange.reply.header("content-type", "text/html").send(WEB_ADMINISTRATION_PAGE);
 }
 
@@ -115,17 +106,4 @@ function answerRoot(exchange: Exchange, representation: Representation): void {
     }
     answer(exchange, error.status, { "content-type": error.contentType }, error.message);
   }
-}
-
-/** Roots live at their path with a final slash; several clients ask without (graph-http §2). */
-export function redirectToSlash(exchange: Exchange): boolean {
-  const { url } = exchange.request;
-  const query = url.indexOf("?");
-  const path = query === -1 ? url : url.slice(0, query);
-  if (path.endsWith("/")) {
-    return false;
-  }
-  const location = `${baseUrlOfRequest(exchange.request)}${path}/${query === -1 ? "" : url.slice(query)}`;
-  void exchange.reply.code(302).header("location", location).send();
-  return true;
 }

@@ -25,6 +25,8 @@ export interface TestInterfaceOptions {
   /** With one, authentication is on and the first account has this password. */
   readonly password?: string;
   readonly maximumBodyBytes?: number;
+  /** A built console. */
+  readonly consoleDirectory?: string;
   /** A plugins directory. */
   readonly plugins?: string;
   readonly mounts?: readonly { readonly packageName: string; readonly mountPath: string }[];
@@ -59,6 +61,7 @@ export async function startTestInterface(options: TestInterfaceOptions = {}): Pr
     transactionTimeoutMs: 60_000,
     maximumBodyBytes: options.maximumBodyBytes ?? 1_000_000,
     extensions,
+    consoleDirectory: options.consoleDirectory,
     writeAccessLog: (line) => accessLog.push(line),
     management: {
       isOwner: ({ headers }) => headers["x-owner"] === "yes",

@@ -1,0 +1,4 @@
+import { fileURLToPath } from "node:url";
+
+/** Where `npm run build` puts the console: a folder with `index.html` in it, once it was built. */
+export const consoleDirectory = fileURLToPath(new URL("./dist", import.meta.url));
