@@ -18,7 +18,7 @@ export function createJobRouter(routes: readonly RestRoute[]): JobRouter {
     router.on(method, path, () => undefined, handle);
   }
   return (method, to, baseUrl) => {
-    const path = to.startsWith(`${baseUrl}/`) ? to.slice(baseUrl.length) : `/db/data${to}`;
+    const path = targetOf(to, baseUrl);
     const query = path.indexOf("?");
     const found = METHODS.has(method)
       ? router.find(method as HTTPMethod, query === -1 ? path : path.slice(0, query))
@@ -32,5 +32,18 @@ export function createJobRouter(routes: readonly RestRoute[]): JobRouter {
         };
   };
 }
+
+/** Path and query below this server that `to` means, with or without a slash before it, dots resolved. */
+function targetOf(to: string, baseUrl: string): string {
+  const base = `${baseUrl}/db/data/`;
+  const relative = to.startsWith(base) ? to.slice(base.length) : to;
+  const query = relative.indexOf("?");
+  const path = query === -1 ? relative : relative.slice(0, query);
+  const { pathname } = new URL(`.${path.startsWith("/") ? "" : "/"}${path.replaceAll(/\/{2,}/g, "/")}`, ANY_ORIGIN);
+  return query === -1 ? pathname : pathname + relative.slice(query);
+}
+
+/** Only the path is resolved against it; what a client writes into `Host` might be no address at all. */
+const ANY_ORIGIN = "http://localhost/db/data/";
 
 const METHODS: ReadonlySet<string> = new Set(["GET", "POST", "PUT", "DELETE"]);
