@@ -62,6 +62,36 @@ export class AdjacencyList {
     this.#lengths[slot] = length + 1;
   }
 
+  /**
+   * Appends many relationships at once, in the order of `ids`.
+   *
+   * @param degrees  how many each node gets of them
+   * @param nodes, neighbours  the two ends by relationship
+   */
+  appendCounted(degrees: Int32Array, ids: Int32Array, nodes: Int32Array, neighbours: Int32Array): void {
+    this.reservePool(ids.length);
+    for (let node = 0; node < degrees.length; node++) {
+      if (degrees[node] !== 0) {
+        this.reserve(node, degrees[node] as number);
+      }
+    }
+    if (this.#slots !== undefined) {
+      for (const id of ids) {
+        this.append(nodes[id] as number, id, neighbours[id] as number);
+      }
+      return;
+    }
+    const [starts, lengths, ends, own] = [this.#starts, this.#lengths, this.#neighbours, this.#relationships];
+    for (const id of ids) {
+      const node = nodes[id] as number;
+      const length = lengths[node] as number;
+      const place = (starts[node] as number) + length;
+      ends[place] = neighbours[id] as number;
+      own[place] = id;
+      lengths[node] = length + 1;
+    }
+  }
+
   /** Makes room for exactly `extra` more relationships of `node`: bulk import knows the degrees before it appends. */
   reserve(node: number, extra: number): void {
     const slot = this.#slotFor(node);
@@ -233,6 +263,9 @@ export class AdjacencyList {
     let total = 0;
     for (const length of this.#lengths) {
       total += length;
+    }
+    if (extra === 0 && total === this.#poolUsed) {
+      return { starts: this.#starts, neighbours: this.#neighbours, relationships: this.#relationships, used: total };
     }
     const starts = sharedUint32(this.#starts.length);
     const neighbours = sharedInt32(total + extra);

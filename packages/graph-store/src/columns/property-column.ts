@@ -87,6 +87,9 @@ export class PropertyColumn {
   }
 
   set(entity: number, value: PropertyValue): void {
+    if (typeof value === "number" && this.#setInt32(entity, value)) {
+      return;
+    }
     const kind = widened(this.#count === 0 ? kindOf(value) : this.#kind, kindOf(value));
     if (kind !== this.#kind) {
       this.#convert(kind);
@@ -104,6 +107,51 @@ export class PropertyColumn {
     if (this.#heap?.isMostlyGarbage === true) {
       this.#rewriteHeap();
     }
+  }
+
+  /**
+   * As {@link PropertyColumn.set} for a text that lies in bytes, which need not become a string.
+   *
+   * @returns  false, with nothing done, when they are not all ASCII or the column has values that are no texts
+   */
+  setAscii(entity: number, source: Uint8Array, start: number, end: number): boolean {
+    if (this.#kind !== "string") {
+      return false;
+    }
+    const code = this.#strings.acquireAscii(source, start, end);
+    if (code === 0) {
+      return false;
+    }
+    const slot = this.#slotFor(entity);
+    const former = this.#values[slot] as number;
+    this.#values[slot] = code;
+    if (former === 0) {
+      this.#count += 1;
+    } else {
+      this.#strings.release(former);
+    }
+    return true;
+  }
+
+  /** The usual case of a number: it fits, and its place is there. */
+  #setInt32(entity: number, value: number): boolean {
+    const values = this.#values;
+    if (
+      this.#kind !== "int32" ||
+      this.#slots !== undefined ||
+      entity >= values.length ||
+      (value | 0) !== value ||
+      value === NO_INT32 ||
+      Object.is(value, -0)
+    ) {
+      return false;
+    }
+    this.#count += values[entity] === NO_INT32 ? 1 : 0;
+    values[entity] = value;
+    if (entity >= this.#idLimit) {
+      this.#idLimit = entity + 1;
+    }
+    return true;
   }
 
   remove(entity: number): void {

@@ -37,9 +37,33 @@ export class PropertyTable {
       this.#columns[key]?.remove(entity);
       this.#keySets[entity] = this.#sets.without(set, key);
     } else {
-      this.#write(entity, key, value);
+      this.columnFor(key, value).set(entity, value);
       this.#keySets[entity] = this.#sets.with(set, key);
     }
+  }
+
+  /** The column of a key, made for `first` when there is none. */
+  columnFor(key: number, first: PropertyValue): PropertyColumn {
+    let column = this.#columns[key];
+    if (column === undefined) {
+      column = new PropertyColumn(kindOf(first), this.#strings);
+      while (this.#columns.length < key) {
+        this.#columns.push(undefined);
+      }
+      this.#columns[key] = column;
+    }
+    return column;
+  }
+
+  /** The number of a set of keys, for {@link PropertyTable.haveKeys}. */
+  keySetOf(keys: readonly number[]): number {
+    return this.#sets.idOf(keys);
+  }
+
+  /** Notes which keys a new entity has; bulk import has written the values into their columns. */
+  haveKeys(entity: number, keySet: number): void {
+    this.#keySets = grown(this.#keySets, entity + 1, 0);
+    this.#keySets[entity] = keySet;
   }
 
   clear(entity: number): void {
@@ -69,17 +93,5 @@ export class PropertyTable {
       table.#columns[key] = PropertyColumn.restore(source, `${name}.${key}`, strings);
     }
     return table;
-  }
-
-  #write(entity: number, key: number, value: PropertyValue): void {
-    let column = this.#columns[key];
-    if (column === undefined) {
-      column = new PropertyColumn(kindOf(value), this.#strings);
-      while (this.#columns.length < key) {
-        this.#columns.push(undefined);
-      }
-      this.#columns[key] = column;
-    }
-    column.set(entity, value);
   }
 }

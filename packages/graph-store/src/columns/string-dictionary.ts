@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import { grown, sharedBytes, sharedFloat64, sharedInt32, sharedUint32 } from "../memory/shared-array.ts";
 import { type SectionReader, type SectionWriter } from "../memory/snapshot-sections.ts";
-import { bytesInHeader, hashText, readText, textHeader, writeText } from "./text.ts";
+import { bytesInHeader, hashAscii, hashText, readText, textHeader, writeText } from "./text.ts";
 
 const FIRST_TABLE = 1024;
 /** How many texts are kept ready as JavaScript strings, powers of two: as many as there are codes, within these. */
@@ -47,6 +47,20 @@ export class StringDictionary {
     let code = this.#lookup(text, hash);
     if (code === 0) {
       code = this.#add(text, hash);
+    }
+    this.#holders[code] = (this.#holders[code] as number) + 1;
+    return code;
+  }
+
+  /** The same for a text that lies in bytes; 0, with nothing done, when they are not all ASCII. */
+  acquireAscii(source: Uint8Array, start: number, end: number): number {
+    const hash = hashAscii(source, start, end);
+    if (hash === undefined) {
+      return 0;
+    }
+    let code = this.#lookupBytes(source, start, end, hash);
+    if (code === 0) {
+      code = this.#add(Buffer.from(source.buffer, source.byteOffset + start, end - start).toString("latin1"), hash);
     }
     this.#holders[code] = (this.#holders[code] as number) + 1;
     return code;
@@ -134,6 +148,27 @@ export class StringDictionary {
       }
       if (code > 0 && this.#hashes[code] === hash && this.textOf(code) === text) {
         return code;
+      }
+    }
+  }
+
+  #lookupBytes(source: Uint8Array, start: number, end: number, hash: number): number {
+    const mask = this.#table.length - 1;
+    const header = (end - start) * 2;
+    for (let place = hash & mask; ; place = (place + 1) & mask) {
+      const code = this.#table[place] as number;
+      if (code === 0) {
+        return 0;
+      }
+      if (code > 0 && this.#hashes[code] === hash && this.#headers[code] === header) {
+        const offset = (this.#offsets[code] as number) - start;
+        let at = start;
+        while (at < end && this.#heap[offset + at] === source[at]) {
+          at += 1;
+        }
+        if (at === end) {
+          return code;
+        }
       }
     }
   }

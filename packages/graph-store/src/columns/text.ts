@@ -29,8 +29,25 @@ export function hashText(text: string): number {
   for (let at = 0; at < text.length; at++) {
     hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   }
-  hash ^= hash >>> 15;
-  return Math.imul(hash, 0x2c1b3c6d) ^ (hash >>> 12);
+  return finished(hash);
+}
+
+/** `hashText` of a text that lies in bytes; `undefined` when they are not all ASCII. */
+export function hashAscii(source: Uint8Array, start: number, end: number): number | undefined {
+  let hash = 0x811c9dc5;
+  for (let at = start; at < end; at++) {
+    const byte = source[at] as number;
+    if (byte > 127) {
+      return undefined;
+    }
+    hash = Math.imul(hash ^ byte, 0x01000193);
+  }
+  return finished(hash);
+}
+
+function finished(hash: number): number {
+  const folded = hash ^ (hash >>> 15);
+  return Math.imul(folded, 0x2c1b3c6d) ^ (folded >>> 12);
 }
 
 function isWellFormed(text: string, utf8Length: number): boolean {

@@ -1,13 +1,26 @@
 import { type PropertyScalar, type PropertyValue } from "../values/property-value.ts";
 import { floatOf, integerOf } from "../values/whole-float.ts";
-import { type CsvRow } from "./csv-scanner.ts";
 import { ImportError } from "./import-error.ts";
 
 /** What a column of an import file is. Id spaces keep equal ids of different kinds apart: `:ID(Person)`. */
 export type ColumnRole =
   | { readonly kind: "id" | "start" | "end"; readonly space: string; readonly name: string }
   | { readonly kind: "label" | "type" | "ignore" }
-  | { readonly kind: "property"; readonly name: string; readonly read: ValueReader };
+  | {
+      readonly kind: "property";
+      readonly name: string;
+      readonly read: ValueReader;
+      /** Every INTEGER written the usual way is one to `read` as well. */
+      readonly takesIntegers: boolean;
+      /** `read` gives the text as it is. */
+      readonly isText: boolean;
+    };
+
+/** The first row of a file. */
+export interface HeaderRow {
+  readonly line: number;
+  readonly fields: readonly string[];
+}
 
 /** `undefined` for text that is no such value. */
 export type ValueReader = (text: string) => PropertyValue | undefined;
@@ -24,6 +37,8 @@ const SCALARS: Readonly<Record<string, (text: string) => PropertyScalar | undefi
   float: readFloat,
   double: readFloat,
 };
+/** The types that take every number of fifteen digits. */
+const WIDE_INTEGERS: ReadonlySet<string> = new Set(["int", "integer", "long"]);
 const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ["true", true],
   ["false", false],
@@ -57,7 +72,7 @@ const PLAIN_NAMES: Readonly<Record<"nodes" | "relationships", Readonly<Record<st
  *
  * @throws ImportError  for an unknown type, or when a column that has to be there is not
  */
-export function readHeader(row: CsvRow, file: string, of: "nodes" | "relationships"): readonly ColumnRole[] {
+export function readHeader(row: HeaderRow, file: string, of: "nodes" | "relationships"): readonly ColumnRole[] {
   const isTyped = row.fields.some((field) => TYPED.test(field));
   const roles = row.fields.map((field, index) => (isTyped ? typedRole(row, file, field, index) : plainRole(field, of)));
   const missing = MUST_HAVE[of].find((kind) => roles.filter((role) => role.kind === kind).length !== 1);
@@ -73,10 +88,10 @@ export function readHeader(row: CsvRow, file: string, of: "nodes" | "relationshi
 const MUST_HAVE = { nodes: ["id"], relationships: ["start", "end"] } as const;
 const EXAMPLES = { id: ":ID", start: ":START_ID", end: ":END_ID" } as const;
 
-function typedRole(row: CsvRow, file: string, field: string, index: number): ColumnRole {
+function typedRole(row: HeaderRow, file: string, field: string, index: number): ColumnRole {
   const match = TYPED.exec(field)?.groups;
   if (match === undefined) {
-    return { kind: "property", name: field, read: (text) => text };
+    return { kind: "property", name: field, read: (text) => text, takesIntegers: false, isText: true };
   }
   const name = match["name"] ?? "";
   const space = match["space"] ?? "";
@@ -102,7 +117,14 @@ function typedRole(row: CsvRow, file: string, field: string, index: number): Col
           `There is no column type '${type}'; there are ID, LABEL, START_ID, END_ID, TYPE, IGNORE, ${Object.keys(SCALARS).join(", ")}.`,
         );
       }
-      return { kind: "property", name, read: match["list"] === undefined ? scalar : listOf(scalar) };
+      const isList = match["list"] !== undefined;
+      return {
+        kind: "property",
+        name,
+        read: isList ? listOf(scalar) : scalar,
+        takesIntegers: !isList && WIDE_INTEGERS.has(type.toLowerCase()),
+        isText: !isList && type.toLowerCase() === "string",
+      };
     }
   }
 }
@@ -111,7 +133,7 @@ function plainRole(field: string, of: "nodes" | "relationships"): ColumnRole {
   const kind = PLAIN_NAMES[of][field.toLowerCase()] ?? "property";
   switch (kind) {
     case "property":
-      return { kind, name: field, read: readPlain };
+      return { kind, name: field, read: readPlain, takesIntegers: true, isText: false };
     case "id":
       return { kind, space: "", name: field };
     case "start":

@@ -17,6 +17,11 @@ export class IdSpace {
     return found >= 0 ? found : (this.#byText.get(id) ?? -1);
   }
 
+  /** The same for an id that is written as a whole number the usual way; -1 also when it must be looked up as text. */
+  findNumber(id: number): number {
+    return this.#byNumber[id] ?? -1;
+  }
+
   add(id: string, node: number): void {
     this.#size += 1;
     const number = numberOf(id);

@@ -1,14 +1,14 @@
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
-import { type GraphBase } from "../tables/graph-base.ts";
-import { type Tokens } from "../tables/token-table.ts";
-import { type IdAllocator } from "../transactions/id-allocator.ts";
-import { type PropertyValue } from "../values/property-value.ts";
 import { type ColumnRole, readHeader } from "./csv-header.ts";
-import { type CsvRow, CsvScanner } from "./csv-scanner.ts";
-import { IdSpace } from "./id-space.ts";
-import { ImportError, type ImportPlace } from "./import-error.ts";
+import { CsvScanner } from "./csv-scanner.ts";
+import { ImportError } from "./import-error.ts";
+import { NodeImport } from "./import-nodes.ts";
+import { RelationshipImport } from "./import-relationships.ts";
+import { IdSpaces, type ImportTarget, type RowImport, textsOf } from "./import-rows.ts";
 import { RelationshipBatch } from "./relationship-batch.ts";
+
+export { type ImportTarget } from "./import-rows.ts";
 
 export interface ImportOptions {
   readonly nodeFiles: readonly string[];
@@ -41,17 +41,9 @@ export interface ImportReport {
   readonly badLineErrors: readonly ImportError[];
 }
 
-/** What an import fills: nobody else may use it meanwhile. */
-export interface ImportTarget {
-  readonly base: GraphBase;
-  readonly tokens: Tokens;
-  readonly nodeIds: IdAllocator;
-  readonly relationshipIds: IdAllocator;
-}
-
 const CHUNK_BYTES = 1 << 20;
 const MOST_ERRORS_KEPT = 1000;
-const LABEL_DELIMITER = ";";
+const BYTE_ORDER_MARK = Buffer.from("\ufeff");
 
 /**
  * Reads the files straight into the arrays of a store: nodes first, then relationships, whose ends are the ids of the
@@ -66,30 +58,33 @@ export async function importCsv(target: ImportTarget, options: ImportOptions): P
 class CsvImport {
   readonly #target: ImportTarget;
   readonly #options: ImportOptions;
-  readonly #spaces = new Map<string, IdSpace>();
+  readonly #spaces = new IdSpaces();
   readonly #relationships = new RelationshipBatch();
-  readonly #labels: readonly number[];
+  readonly #nodesBefore: number;
   readonly #errors: ImportError[] = [];
   #badLines = 0;
-  #nodes = 0;
   #bytesRead = 0;
   #bytesTotal = 0;
 
   constructor(target: ImportTarget, options: ImportOptions) {
     this.#target = target;
     this.#options = options;
-    this.#labels = (options.labels ?? []).map((label) => target.tokens.labels.idOf(label));
+    this.#nodesBefore = target.base.nodes.count;
   }
 
   async run(): Promise<ImportReport> {
-    const { nodeFiles, relationshipFiles } = this.#options;
+    const { nodeFiles, relationshipFiles, labels = [], type } = this.#options;
     const sizes = await Promise.all([...nodeFiles, ...relationshipFiles].map(async (file) => (await stat(file)).size));
     this.#bytesTotal = sizes.reduce((sum, size) => sum + size, 0);
     for (const file of nodeFiles) {
-      await this.#read(file, "nodes", (row, header) => this.#addNode(row, header, file));
+      await this.#read(file, "nodes", (header) => new NodeImport(this.#target, file, header, this.#spaces, labels));
     }
     for (const file of relationshipFiles) {
-      await this.#read(file, "relationships", (row, header) => this.#addRelationship(row, header, file));
+      await this.#read(
+        file,
+        "relationships",
+        (header) => new RelationshipImport(this.#target, file, header, this.#spaces, type, this.#relationships),
+      );
     }
     this.#report("saving");
     this.#relationships.addTo(this.#target.base);
@@ -101,137 +96,71 @@ class CsvImport {
     };
   }
 
+  get #nodes(): number {
+    return this.#target.base.nodes.count - this.#nodesBefore;
+  }
+
   async #read(
     file: string,
     phase: "nodes" | "relationships",
-    add: (row: CsvRow, header: readonly ColumnRole[]) => void,
+    importOf: (header: readonly ColumnRole[]) => RowImport,
   ): Promise<void> {
+    const scanner = new CsvScanner(file, this.#options.delimiter ?? ",");
+    const { size } = await stat(file);
     let header: readonly ColumnRole[] | undefined;
-    const scanner = new CsvScanner(file, this.#options.delimiter ?? ",", (row) => {
-      if (header === undefined) {
-        header = readHeader(row, file, phase);
-      } else {
-        this.#guarded(row, header, file, add);
+    let rowImport: RowImport | undefined;
+    let bytesRead = 0;
+    const takeRows = (): void => {
+      if (header === undefined && scanner.next()) {
+        header = readHeader({ line: scanner.line, fields: textsOf(scanner) }, file, phase);
+        rowImport = importOf(header);
       }
-    });
-    const stream = createReadStream(file, { highWaterMark: CHUNK_BYTES });
-    const decoder = new TextDecoder("utf-8", { fatal: false });
-    for await (const chunk of stream) {
-      scanner.feed(decoder.decode(chunk as Uint8Array, { stream: true }));
-      this.#bytesRead += (chunk as Uint8Array).length;
+      if (header !== undefined && rowImport !== undefined) {
+        this.#takeRows(scanner, header.length, rowImport, file);
+      }
+    };
+    for await (const chunk of createReadStream(file, { highWaterMark: CHUNK_BYTES })) {
+      const bytes = chunk as Buffer;
+      const hasMark = bytesRead === 0 && bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
+      scanner.feed(hasMark ? bytes.subarray(BYTE_ORDER_MARK.length) : bytes);
+      takeRows();
+      if (bytesRead === 0) {
+        // A little more than it looks like, so that tables grow once.
+        rowImport?.expect(Math.ceil((scanner.line / bytes.length) * size * 1.02));
+      }
+      bytesRead += bytes.length;
+      this.#bytesRead += bytes.length;
       this.#report(phase);
     }
     scanner.end();
+    takeRows();
     this.#report(phase);
   }
 
-  #guarded(
-    row: CsvRow,
-    header: readonly ColumnRole[],
-    file: string,
-    add: (row: CsvRow, header: readonly ColumnRole[]) => void,
-  ): void {
-    try {
-      if (row.fields.length !== header.length) {
-        const place = { file, line: row.line, column: row.fields.length, value: row.fields.at(-1) ?? "" };
-        throw new ImportError(place, `The line has ${row.fields.length} fields, the header ${header.length}.`);
-      }
-      add(row, header);
-    } catch (error) {
-      if (this.#options.skipBadLines !== true || !(error instanceof ImportError)) {
-        throw error;
-      }
-      this.#badLines += 1;
-      if (this.#errors.length < MOST_ERRORS_KEPT) {
-        this.#errors.push(error);
-      }
-    }
-  }
-
-  #addNode(row: CsvRow, header: readonly ColumnRole[], file: string): void {
-    const keys: number[] = [];
-    const values: PropertyValue[] = [];
-    const labels = new Set(this.#labels);
-    let external: { readonly ids: IdSpace; readonly id: string } | undefined;
-    header.forEach((role, index) => {
-      const text = row.fields[index] as string;
-      const isMissing = text === "" && row.quoted[index] === false;
-      if (role.kind === "id") {
-        const ids = this.#idsOf(role.space);
-        if (ids.find(text) >= 0) {
-          throw new ImportError(placeOf(row, header, index, file), "There is another node with this id.");
+  #takeRows(scanner: CsvScanner, fieldCount: number, rowImport: RowImport, file: string): void {
+    while (scanner.next()) {
+      try {
+        if (scanner.fieldCount !== fieldCount) {
+          const [column, value] = [scanner.fieldCount, scanner.text(scanner.fieldCount - 1)];
+          const place = { file, line: scanner.line, column, value };
+          throw new ImportError(place, `The line has ${column} fields, the header ${fieldCount}.`);
         }
-        external = { ids, id: text };
-        if (role.name !== "") {
-          keys.push(this.#target.tokens.propertyKeys.idOf(role.name));
-          values.push(text);
-        }
-      } else if (role.kind === "label" && !isMissing) {
-        text.split(LABEL_DELIMITER).forEach((label) => labels.add(this.#target.tokens.labels.idOf(label)));
-      } else if (role.kind === "property" && !isMissing) {
-        keys.push(this.#target.tokens.propertyKeys.idOf(role.name));
-        values.push(this.#value(row, header, index, file));
+        rowImport.add(scanner);
+      } catch (error) {
+        this.#skip(error);
       }
-    });
-    const { base, nodeIds } = this.#target;
-    const node = nodeIds.allocate();
-    base.nodes.create(node);
-    labels.forEach((label) => base.addLabel(node, label));
-    keys.forEach((key, index) => base.nodeProperties.set(node, key, values[index]));
-    external?.ids.add(external.id, node);
-    this.#nodes += 1;
+    }
   }
 
-  #addRelationship(row: CsvRow, header: readonly ColumnRole[], file: string): void {
-    const keys: number[] = [];
-    const values: PropertyValue[] = [];
-    let start = -1;
-    let end = -1;
-    let type = this.#options.type;
-    header.forEach((role, index) => {
-      const text = row.fields[index] as string;
-      const isMissing = text === "" && row.quoted[index] === false;
-      if (role.kind === "start" || role.kind === "end") {
-        const node = this.#idsOf(role.space).find(text);
-        if (node < 0) {
-          throw new ImportError(placeOf(row, header, index, file), "No node has this id.");
-        }
-        [start, end] = role.kind === "start" ? [node, end] : [start, node];
-      } else if (role.kind === "type" && !isMissing) {
-        type = text;
-      } else if (role.kind === "property" && !isMissing) {
-        keys.push(this.#target.tokens.propertyKeys.idOf(role.name));
-        values.push(this.#value(row, header, index, file));
-      }
-    });
-    if (type === undefined) {
-      throw new ImportError(
-        { file, line: row.line, column: 1, value: row.fields.join(",") },
-        "The relationship has no type: a column ':TYPE' is missing or empty.",
-      );
+  /** Notes a bad line, or ends the import when lines must not be left out. */
+  #skip(error: unknown): void {
+    if (this.#options.skipBadLines !== true || !(error instanceof ImportError)) {
+      throw error;
     }
-    const { base, relationshipIds, tokens } = this.#target;
-    const relationship = relationshipIds.allocate();
-    this.#relationships.add(relationship, start, tokens.relationshipTypes.idOf(type), end);
-    keys.forEach((key, index) => base.relationshipProperties.set(relationship, key, values[index]));
-  }
-
-  #value(row: CsvRow, header: readonly ColumnRole[], index: number, file: string): PropertyValue {
-    const role = header[index] as Extract<ColumnRole, { kind: "property" }>;
-    const value = role.read(row.fields[index] as string);
-    if (value === undefined) {
-      throw new ImportError(placeOf(row, header, index, file), "The value does not fit the type of the column.");
+    this.#badLines += 1;
+    if (this.#errors.length < MOST_ERRORS_KEPT) {
+      this.#errors.push(error);
     }
-    return value;
-  }
-
-  #idsOf(space: string): IdSpace {
-    let ids = this.#spaces.get(space);
-    if (ids === undefined) {
-      ids = new IdSpace();
-      this.#spaces.set(space, ids);
-    }
-    return ids;
   }
 
   #report(phase: ImportProgress["phase"]): void {
@@ -243,10 +172,4 @@ class CsvImport {
       relationships: this.#relationships.length,
     });
   }
-}
-
-function placeOf(row: CsvRow, header: readonly ColumnRole[], index: number, file: string): ImportPlace {
-  const role = header[index];
-  const columnName = role !== undefined && "name" in role && role.name !== "" ? role.name : role?.kind;
-  return { file, line: row.line, column: index + 1, columnName, value: row.fields[index] ?? "" };
 }

@@ -46,6 +46,11 @@ export class NodeTable {
     return this.#sets.membersOf(set === NO_NODE ? 0 : set);
   }
 
+  /** The labels of every node whose label set this is. */
+  labelsInSet(set: number): readonly number[] {
+    return this.#sets.membersOf(set);
+  }
+
   create(node: number): void {
     this.#labelSets = grown(this.#labelSets, node + 1, NO_NODE);
     this.#labelSets[node] = 0;

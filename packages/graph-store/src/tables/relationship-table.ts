@@ -47,6 +47,13 @@ export class RelationshipTable {
     return (this.#types[relationship] ?? NO_RELATIONSHIP) !== NO_RELATIONSHIP;
   }
 
+  /** Makes room for relationships up to an id, all at once. */
+  reserve(idLimit: number): void {
+    this.#types = grown(this.#types, idLimit, NO_RELATIONSHIP);
+    this.#starts = grown(this.#starts, idLimit, 0);
+    this.#ends = grown(this.#ends, idLimit, 0);
+  }
+
   create(relationship: number, start: number, type: number, end: number): void {
     this.#types = grown(this.#types, relationship + 1, NO_RELATIONSHIP);
     this.#starts = grown(this.#starts, relationship + 1, 0);
