@@ -3,6 +3,7 @@ import { type Catalogs } from "./binder/bind-context.ts";
 import { bindStatement } from "./binder/bind-statement.ts";
 import { type BoundSubquery } from "./binder/bound-expression.ts";
 import { freeVariables } from "./binder/free-variables.ts";
+import { legacyCountTexts, plainCountTexts } from "./compiler/legacy-pipe-text.ts";
 import { compilePlan } from "./compiler/compile.ts";
 import { Liveness } from "./compiler/liveness.ts";
 import { describePlan } from "./logical-plan/describe-plan.ts";
@@ -50,11 +51,12 @@ export function prepareStatement(
     return inner;
   };
   const queryType = queryTypeOf(plan);
-  const { run, source } = compilePlan(plan, {
+  const { run, source, beginsLate } = compilePlan(plan, {
     mode: statement.mode,
     updating: queryType !== "r",
     planSubquery,
     liveAfter: (operator) => liveness.after(operator),
+    countTexts: statement.mode === "2.3" ? legacyCountTexts(body) : plainCountTexts,
     counters: statement.prefix.execution === "profile" ? operatorNumbers : undefined,
   });
   return {
@@ -72,6 +74,7 @@ export function prepareStatement(
     operatorCount: operatorNumbers.size,
     startsAtOnce:
       statement.mode === "2.3" && (queryType !== "r" || someOperator(plan, (each) => takesAllRows.has(each.kind))),
+    beginsLate,
     commitsPeriodically: statement.body.kind === "Query" && statement.body.periodicCommit !== undefined,
     isStale: staleness(statistics),
     describe: (rows) => describePlan(plan, statistics, rows),

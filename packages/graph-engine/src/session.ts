@@ -123,7 +123,7 @@ class StatementEngine implements Engine {
       checkLegacyIndexes(prepared, transaction);
       checkPeriodicCommit(prepared, options);
       const running = this.#start(prepared, transaction, view, parameters, options);
-      if (prepared.startsAtOnce) {
+      if (prepared.startsAtOnce || prepared.beginsLate) {
         await running.prime();
       }
       return running;
@@ -177,6 +177,7 @@ class StatementEngine implements Engine {
         withoutParameters: prepared.parameters.size === 0,
         legacyIndexes: transaction.legacyIndexes,
       },
+      hasBegun: !prepared.beginsLate,
       loadCsv: this.#options.loadCsv ?? NOTHING_TO_LOAD,
       profile: prepared.execution === "profile" ? new Array<number>(prepared.operatorCount).fill(0) : [],
     };

@@ -90,7 +90,7 @@ function bindArguments(
 
 /** An INTEGER is taken where a FLOAT is asked for. */
 function canPass(actual: StaticType, wanted: StaticType): boolean {
-  if (wanted.kind === "any" || wanted.kind === "mixed" || wanted.kind === "null") {
+  if (wanted.kind === "any" || wanted.kind === "mixed" || wanted.kind === "union" || wanted.kind === "null") {
     return true;
   }
   return mayBe(actual, wanted.kind, ...(wanted.kind === "float" ? (["integer"] as const) : []));

@@ -11,7 +11,7 @@ import { alreadyDeclared, type BindContext, bindExpression, typeMismatch, valueP
 import { checkTokenName } from "./token-name.ts";
 import { directionOf } from "./bind-pattern.ts";
 import { type BoundExpression } from "./bound-expression.ts";
-import { type Assignment, type BoundCreate, type CreatePattern } from "./bound-query.ts";
+import { type Assignment, type BoundCreate, type CreatePattern, type Direction } from "./bound-query.ts";
 import { type Scope } from "./scope.ts";
 import { anyType, mayBe, nodeType, pathType, relationshipType } from "./static-type.ts";
 import { Variable } from "./variable.ts";
@@ -136,6 +136,16 @@ export class CreateBinder {
     return variable;
   }
 
+  #checkDirection(pattern: RelationshipPattern, direction: Direction): void {
+    if (direction === "both" && (this.#clause === "CREATE" || pattern.bothArrows)) {
+      throw this.#context.errors.syntax(
+        `Only directed relationships are supported in ${this.#clause}`,
+        pattern.position,
+        "RequiresDirectedRelationship",
+      );
+    }
+  }
+
   #bindRelationship(pattern: RelationshipPattern, from: Variable, to: Variable): Variable {
     const { errors } = this.#context;
     const types = simpleTypes(pattern.types) ?? [];
@@ -149,6 +159,11 @@ export class CreateBinder {
     if (pattern.variable !== undefined && this.#scope.find(pattern.variable.name) !== undefined) {
       throw alreadyDeclared(this.#context, pattern.variable.name, pattern.variable.position);
     }
+    const direction = directionOf(pattern);
+    // 2.3 looks at the direction first.
+    if (this.#context.mode === "2.3") {
+      this.#checkDirection(pattern, direction);
+    }
     const [type] = types;
     if (type === undefined || types.length !== 1) {
       throw errors.syntaxWithPlace(
@@ -158,14 +173,7 @@ export class CreateBinder {
       );
     }
     checkTokenName(type);
-    const direction = directionOf(pattern);
-    if (direction === "both" && (this.#clause === "CREATE" || pattern.bothArrows)) {
-      throw errors.syntax(
-        `Only directed relationships are supported in ${this.#clause}`,
-        pattern.position,
-        "RequiresDirectedRelationship",
-      );
-    }
+    this.#checkDirection(pattern, direction);
     const properties = this.#properties(pattern.properties);
     const variable =
       pattern.variable === undefined

@@ -1,17 +1,24 @@
 import { type Expression } from "@trefoil/cypher";
 import { floatOf } from "@trefoil/graph-store";
-import { bindExpression, bindPredicate, type ExpressionPlace, getVariable, typeMismatch } from "./bind-context.ts";
+import {
+  type BindContext,
+  bindExpression,
+  bindPredicate,
+  type ExpressionPlace,
+  getVariable,
+  typeMismatch,
+} from "./bind-context.ts";
 import { bindCountStar, bindFunctionCall } from "./bind-function-call.ts";
 import { bindListComprehension, bindQuantified, bindReduce } from "./bind-iteration.ts";
 import { bindBinary, bindComparisonChain, bindUnary } from "./bind-operator.ts";
 import { bindPatternComprehension, bindPatternExpression, bindSubqueryExpression } from "./bind-subquery.ts";
+import { legacyElementType, unionOf } from "./legacy-types.ts";
 import { bindTypePredicate } from "./bind-type-predicate.ts";
 import { bindLabels } from "./bind-labels.ts";
 import { type BoundExpression, type BoundMapProjectionItem } from "./bound-expression.ts";
 import {
   anyType,
   elementTypeOf,
-  literalElementType,
   booleanType,
   floatType,
   integerType,
@@ -30,8 +37,13 @@ import {
 export function bindExpressionTree(expression: Expression, place: ExpressionPlace): BoundExpression {
   const { context } = place;
   const bind = (inner: Expression): BoundExpression => bindExpression(inner, { ...place, predicate: false });
-  const bindOptional = (inner: Expression | undefined): BoundExpression | undefined =>
-    inner === undefined ? undefined : bind(inner);
+  const bindBound = (inner: Expression | undefined): BoundExpression | undefined => {
+    const bound = inner === undefined ? undefined : bind(inner);
+    if (inner !== undefined && bound !== undefined && context.mode === "2.3" && !mayBe(bound.type, "integer")) {
+      throw typeMismatch(context, "Integer", bound.type, inner.position);
+    }
+    return bound;
+  };
   switch (expression.kind) {
     case "NullLiteral":
       return { kind: "Literal", type: nullType, value: null };
@@ -45,7 +57,8 @@ export function bindExpressionTree(expression: Expression, place: ExpressionPlac
       return { kind: "Literal", type: stringType, value: expression.value };
     case "ListLiteral": {
       const items = expression.items.map(bind);
-      return { kind: "List", type: listOf(literalElementType(items, context.mode)), items };
+      const element = context.mode === "2.3" ? legacyElementType(items) : elementTypeOf(items);
+      return { kind: "List", type: listOf(element), items };
     }
     case "MapLiteral":
       return {
@@ -92,13 +105,13 @@ export function bindExpressionTree(expression: Expression, place: ExpressionPlac
     }
     case "Subscript": {
       const subject = bind(expression.subject);
-      if (context.mode === "2.3" && !mayBe(subject.type, "list", "map", "node", "relationship")) {
-        throw typeMismatch(context, "Collection<T>", subject.type, expression.subject.position);
-      }
       const type = subject.type.kind === "list" ? subject.type.element : anyType;
       const index = bind(expression.index);
-      if (context.mode === "2.3" && subject.type.kind === "list" && !mayBe(index.type, "integer")) {
-        throw typeMismatch(context, "Integer", index.type, expression.index.position);
+      if (context.mode === "2.3") {
+        checkLegacyLookup(expression, subject, index, context);
+        if (expression.index.kind === "StringLiteral") {
+          return { kind: "Property", type: anyType, subject, key: expression.index.value };
+        }
       }
       return { kind: "Subscript", type, subject, index };
     }
@@ -111,8 +124,8 @@ export function bindExpressionTree(expression: Expression, place: ExpressionPlac
         kind: "Slice",
         type: subject.type,
         subject,
-        from: bindOptional(expression.from),
-        to: bindOptional(expression.to),
+        from: bindBound(expression.from),
+        to: bindBound(expression.to),
       };
     }
     case "FunctionCall":
@@ -142,6 +155,24 @@ export function bindExpressionTree(expression: Expression, place: ExpressionPlac
       return bindPatternComprehension(expression, place);
     case "SubqueryExpression":
       return bindSubqueryExpression(expression, place);
+  }
+}
+
+/** In 2.3 a string in the brackets wants a map or entity before them; a list wants an INTEGER in them. */
+function checkLegacyLookup(
+  expression: Expression & { kind: "Subscript" },
+  subject: BoundExpression,
+  index: BoundExpression,
+  context: BindContext,
+): void {
+  if (index.type.kind === "string" && !mayBe(subject.type, "map", "node", "relationship")) {
+    throw typeMismatch(context, "Map, Node or Relationship", subject.type, expression.subject.position);
+  }
+  if (index.type.kind === "integer" && !mayBe(subject.type, "list", "map", "node", "relationship")) {
+    throw typeMismatch(context, "Collection<T>", subject.type, expression.subject.position);
+  }
+  if (subject.type.kind === "list" && !mayBe(index.type, "integer")) {
+    throw typeMismatch(context, "Integer", index.type, expression.index.position);
   }
 }
 
@@ -175,7 +206,12 @@ function bindCase(expression: Expression & { kind: "Case" }, place: ExpressionPl
     expression.otherwise === undefined
       ? { kind: "Literal", type: nullType, value: null }
       : bindExpression(expression.otherwise, value);
-  const type = elementTypeOf([...alternatives.map((alternative) => alternative.result), otherwise]);
+  const results = alternatives.map((alternative) => alternative.result);
+  const written = expression.otherwise === undefined ? results : [...results, otherwise];
+  const type =
+    place.context.mode === "2.3"
+      ? unionOf(written.map((result) => result.type))
+      : elementTypeOf([...results, otherwise]);
   return { kind: "Case", type, subject, alternatives, otherwise };
 }
 

@@ -1,4 +1,4 @@
-import { type CountStar, type FunctionCall } from "@trefoil/cypher";
+import { type CountStar, type FunctionCall, type Mode } from "@trefoil/cypher";
 import {
   type AggregateDefinition,
   arityOf,
@@ -11,6 +11,7 @@ import { bindExpression, type ExpressionPlace, typeMismatch } from "./bind-conte
 import { bindPatternExpression } from "./bind-subquery.ts";
 import { type BoundExpression } from "./bound-expression.ts";
 import { someExpression } from "./expression-tree.ts";
+import { legacyElementType } from "./legacy-types.ts";
 import {
   anyType,
   booleanType,
@@ -50,7 +51,12 @@ function bindPlainCall(call: FunctionCall, definition: FunctionDefinition, place
   const bound = call.arguments.map((argument) => bindExpression(argument, { ...place, predicate: false }));
   checkArguments(call, definition, bound, place);
   noteLengths(call, definition, bound, place);
-  return { kind: "Call", type: resultType(definition.returns, bound), function: definition, arguments: bound };
+  return {
+    kind: "Call",
+    type: resultType(definition.returns, bound, place.context.mode),
+    function: definition,
+    arguments: bound,
+  };
 }
 
 /** `length` of a text or a list is called `size` since 2.3. */
@@ -84,7 +90,7 @@ function bindAggregate(call: FunctionCall, definition: AggregateDefinition, plac
   }
   return {
     kind: "Aggregate",
-    type: resultType(definition.returns, bound),
+    type: resultType(definition.returns, bound, context.mode),
     name: definition.name,
     distinct: call.distinct,
     arguments: bound,
@@ -115,8 +121,10 @@ function bindPropertyExists(call: FunctionCall, place: ExpressionPlace): BoundEx
   const [argument] = call.arguments;
   if (argument === undefined || (argument.kind !== "PropertyAccess" && argument.kind !== "Subscript")) {
     call.arguments.forEach((each) => bindExpression(each, { ...place, predicate: false }));
+    const isHas = /^has$/iu.test(call.name);
+    const wanted = isHas ? "is not a property" : "is not a property or pattern";
     throw context.errors.syntax(
-      `Argument to ${call.name} is not a property${context.mode === "2.3" ? "" : " or pattern"}`,
+      `Argument to ${isHas || context.mode === "modern" ? call.name : `${call.name}(...)`} ${wanted}`,
       argument?.position ?? call.position,
       "InvalidArgumentType",
     );
@@ -141,8 +149,9 @@ function checkArity(
   const count = call.arguments.length;
   if (count < minimum || count > maximum) {
     const problem = count < minimum ? "Insufficient" : "Too many";
+    const isKeyword = place.context.mode === "2.3" && /^(exists|has)$/iu.test(call.name);
     throw place.context.errors.syntax(
-      `${problem} parameters for function '${call.name}'`,
+      `${problem} parameters for function '${isKeyword ? call.name.toUpperCase() : call.name}'`,
       call.position,
       "InvalidNumberOfArguments",
     );
@@ -189,9 +198,9 @@ function alternatives(types: readonly SignatureType[], place: ExpressionPlace): 
   return names.length === 0 ? last : `${names.join(", ")} or ${last}`;
 }
 
-function resultType(result: ResultType, bound: readonly BoundExpression[]): StaticType {
+function resultType(result: ResultType, bound: readonly BoundExpression[], mode: Mode): StaticType {
   if (result === "common") {
-    return elementTypeOf(bound);
+    return mode === "2.3" ? legacyElementType(bound) : elementTypeOf(bound);
   }
   if (typeof result === "string") {
     return signatureType(result);

@@ -1,7 +1,7 @@
 import { type Binary, type BinaryOperator, type ComparisonChain, type Expression, type Unary } from "@trefoil/cypher";
 import { bindExpression, checkBoolean, type ExpressionPlace, typeMismatch } from "./bind-context.ts";
 import { type BoundBinary, type BoundExpression } from "./bound-expression.ts";
-import { findLegacyMismatch } from "./legacy-operator-types.ts";
+import { findLegacyMismatch, legacyResultType } from "./legacy-operator-types.ts";
 import { foldArithmetic } from "./fold-arithmetic.ts";
 import {
   anyType,
@@ -49,7 +49,27 @@ export function bindBinary(expression: Binary, place: ExpressionPlace): BoundExp
   const left = bindExpression(expression.left, { ...place, predicate: logical });
   const right = bindExpression(expression.right, { ...place, predicate: logical });
   const type = checkedType(expression, left, right, place);
+  if (logical && place.context.mode === "2.3") {
+    const simplified = simplifyLegacy(operator, left, right);
+    if (simplified !== undefined) {
+      return simplified;
+    }
+  }
   return foldLegacy({ kind: "Binary", type, operator, left, right }, expression, place);
+}
+
+/** 2.3 leaves out a side that decides nothing, and with it the question whether the other one is a truth value. */
+function simplifyLegacy(
+  operator: BinaryOperator,
+  left: BoundExpression,
+  right: BoundExpression,
+): BoundExpression | undefined {
+  const neutral = operator === "AND" ? true : operator === "OR" ? false : undefined;
+  const isNeutral = (side: BoundExpression): boolean =>
+    neutral !== undefined && side.kind === "Literal" && side.value === neutral;
+  const remaining = isNeutral(left) ? right : isNeutral(right) ? left : undefined;
+  // Known lists become truth values before.
+  return remaining?.type.kind === "list" ? undefined : remaining;
 }
 
 /** 2.3 computes what is constant before it runs, so its mistakes are found early (graph-measured.md). */
@@ -95,12 +115,13 @@ function checkedType(
       const bound = mismatch.operand === "left" ? left : right;
       throw typeMismatch(context, mismatch.expected, bound.type, expression[mismatch.operand].position);
     }
+    if (operator === "+" || arithmeticOperators.has(operator)) {
+      return legacyResultType(operator, left.type, right.type);
+    }
   }
   if (arithmeticOperators.has(operator)) {
-    if (context.mode !== "2.3" || operator === "^") {
-      checkArithmetic(left, expression.left, place);
-      checkArithmetic(right, expression.right, place);
-    }
+    checkArithmetic(left, expression.left, place);
+    checkArithmetic(right, expression.right, place);
     return operator === "^" ? floatType : arithmeticType(left.type, right.type);
   }
   switch (operator) {
@@ -125,8 +146,7 @@ function checkedType(
 
 function checkArithmetic(operand: BoundExpression, expression: Expression, place: ExpressionPlace): void {
   if (!mayBe(operand.type, ...arithmeticKinds)) {
-    const expected = place.context.mode === "2.3" ? "Float or Integer" : "Float, Integer or Duration";
-    throw typeMismatch(place.context, expected, operand.type, expression.position);
+    throw typeMismatch(place.context, "Float, Integer or Duration", operand.type, expression.position);
   }
 }
 
@@ -154,11 +174,6 @@ function additionType(
   if (left.type.kind === "list" || right.type.kind === "list") {
     const element = (type: StaticType): StaticType => (type.kind === "list" ? type.element : type);
     return listOf(commonType(element(left.type), element(right.type)));
-  }
-  if (place.context.mode === "2.3") {
-    return left.type.kind === "string" || right.type.kind === "string"
-      ? stringType
-      : arithmeticType(left.type, right.type);
   }
   if (left.type.kind === "string" || right.type.kind === "string") {
     checkTextual(left, expression.left, place);

@@ -4,6 +4,7 @@ import { type BoundExpression } from "./bound-expression.ts";
 import { freeVariables } from "./free-variables.ts";
 import { type Scope } from "./scope.ts";
 import { mayBe } from "./static-type.ts";
+import { describeJava } from "../values/legacy-text.ts";
 
 /** The number of SKIP or LIMIT: it may not depend on rows; as a literal it is checked here, else when the statement runs. */
 export function bindRowCount(
@@ -23,6 +24,9 @@ export function bindRowCount(
       "NonConstantExpression",
     );
   }
+  if (context.mode === "2.3") {
+    checkLegacyLiteral(bound, expression, context);
+  }
   if (isNegativeLiteral(bound)) {
     throw context.errors.syntax(
       `Invalid input. '${literalText(bound)}' is not a valid value. Must be a non-negative integer.`,
@@ -34,6 +38,21 @@ export function bindRowCount(
     throw typeMismatch(context, "Integer", bound.type, expression.position);
   }
   return bound;
+}
+
+/** What is written out must be a whole number from 0: 2.3 shows what it found instead. */
+function checkLegacyLiteral(bound: BoundExpression, expression: Expression, context: BindContext): void {
+  const literal = bound.kind === "Unary" && bound.operator === "-" ? bound.operand : bound;
+  if (literal.kind !== "Literal" || (literal === bound && literal.type.kind === "integer")) {
+    return;
+  }
+  const { value } = literal;
+  const text = value === null ? "NULL" : typeof value === "string" ? JSON.stringify(value) : describeJava(value);
+  throw context.errors.syntax(
+    `Invalid input '${literal === bound ? "" : "-"}${text}' is not a valid value, must be a positive integer`,
+    expression.position,
+    "NegativeIntegerArgument",
+  );
 }
 
 function isNegativeLiteral(bound: BoundExpression): boolean {

@@ -70,9 +70,16 @@ export function freeVariablesOfQuery(query: BoundQuery): ReadonlySet<Variable> {
   return new Set([...uses.read].filter((variable) => !uses.introduced.has(variable)));
 }
 
-interface Uses {
+/** What a clause reads and what it introduces; a variable may be both. */
+export interface Uses {
   readonly read: Set<Variable>;
   readonly introduced: Set<Variable>;
+}
+
+export function usesOf(clause: BoundClause): Uses {
+  const uses: Uses = { read: new Set(), introduced: new Set() };
+  usesOfClause(clause, uses);
+  return uses;
 }
 
 function usesOfClause(clause: BoundClause, uses: Uses): void {

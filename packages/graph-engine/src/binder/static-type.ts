@@ -1,13 +1,13 @@
-import { type Mode } from "@trefoil/cypher";
-
 /**
  * What the binder knows about a value before the statement runs. `any` is "not known"; `null` fits everywhere.
  * A number of unknown kind is `number`.
  */
 export type StaticType =
   | { readonly kind: "any" | "null" | ScalarTypeKind }
-  /** 2.3: known to be of several types, so that nothing that wants one of them takes it. */
+  /** 2.3: known to be what is above several types, so that nothing that wants one of them takes it. */
   | { readonly kind: "mixed"; readonly numeric: boolean }
+  /** 2.3: one of these. */
+  | { readonly kind: "union"; readonly members: readonly StaticType[] }
   | { readonly kind: "list"; readonly element: StaticType };
 
 export type ScalarTypeKind =
@@ -70,35 +70,13 @@ export function sameType(left: StaticType, right: StaticType): boolean {
     : left.kind === right.kind;
 }
 
-/**
- * The type of the elements of a list that is written out. 2.3 gives elements of different types the one type above
- * them, `Number` or `Any`, and takes it for what it says (golden "expressions").
- */
-export function literalElementType(items: readonly { readonly type: StaticType }[], mode: Mode): StaticType {
-  return mode === "2.3" && items.length > 0
-    ? items.map((item) => item.type).reduce(joinedType, nullType)
-    : elementTypeOf(items);
-}
-
-function joinedType(left: StaticType, right: StaticType): StaticType {
-  if (left.kind === "list" && right.kind === "list") {
-    return listOf(joinedType(left.element, right.element));
-  }
-  if (left.kind === "any" || right.kind === "any") {
-    return anyType;
-  }
-  if (left.kind === "null" || right.kind === "null" || sameType(left, right)) {
-    return left.kind === "null" ? right : left;
-  }
-  const isNumber = ({ kind }: StaticType): boolean => kind === "integer" || kind === "float" || kind === "number";
-  const numeric = [left, right].every((type) => isNumber(type) || (type.kind === "mixed" && type.numeric));
-  return { kind: "mixed", numeric };
-}
-
 /** Whether a value of this type may be one of `kinds`; unknown types may be anything. */
 export function mayBe(type: StaticType, ...kinds: readonly (ScalarTypeKind | "list")[]): boolean {
   if (type.kind === "any" || type.kind === "null") {
     return true;
+  }
+  if (type.kind === "union") {
+    return type.members.some((member) => mayBe(member, ...kinds));
   }
   return kinds.some((kind) => kind === type.kind || isNumberPair(kind, type.kind));
 }
@@ -133,10 +111,33 @@ const displayNames: Readonly<Record<ScalarTypeKind | "any" | "null", string>> = 
   duration: "Duration",
 };
 
-/** The type's name in messages: `Collection<Integer>` in 2.3, `List<Integer>` later. */
+/** The type's name in messages: `Collection<Integer>` in 2.3, `List<Integer>` later; the elements of `[]` are `T`. */
 export function typeName(type: StaticType, listName: "Collection" | "List"): string {
-  if (type.kind === "mixed") {
-    return displayNames[type.numeric ? "number" : "any"];
+  return joinAlternatives(typeNames(type, listName));
+}
+
+/** `A, B or C`. */
+export function joinAlternatives(names: readonly string[]): string {
+  return names.length < 2 ? (names[0] ?? "") : `${names.slice(0, -1).join(", ")} or ${names.at(-1) ?? ""}`;
+}
+
+/** The names of the types one value may be of: lists after what is none, by their depth. */
+export function typeNames(type: StaticType, listName: "Collection" | "List"): readonly string[] {
+  switch (type.kind) {
+    case "mixed":
+      return [displayNames[type.numeric ? "number" : "any"]];
+    case "union":
+      return sortTypeNames(type.members.flatMap((member) => typeNames(member, listName)));
+    case "list": {
+      const isOpen = listName === "Collection" && (type.element.kind === "any" || type.element.kind === "null");
+      return isOpen ? ["Collection<T>"] : typeNames(type.element, listName).map((name) => `${listName}<${name}>`);
+    }
+    default:
+      return [displayNames[type.kind]];
   }
-  return type.kind === "list" ? `${listName}<${typeName(type.element, listName)}>` : displayNames[type.kind];
+}
+
+export function sortTypeNames(names: readonly string[]): readonly string[] {
+  const depth = (name: string): number => name.split("<").length;
+  return [...new Set(names)].sort((a, b) => depth(a) - depth(b) || (a < b ? -1 : 1));
 }

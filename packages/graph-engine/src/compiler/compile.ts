@@ -13,6 +13,8 @@ export interface CompiledPlan {
   readonly run: CompiledRun;
   /** The generated JavaScript, for reading. */
   readonly source: string;
+  /** Whether something may fail before 2.3 gives out the columns; the run says when it is past that (`hasBegun`). */
+  readonly beginsLate: boolean;
 }
 
 /** Turns a plan into one generator function. */
@@ -31,7 +33,7 @@ export function compilePlan(plan: Operator, options: CompileOptions): CompiledPl
     functions: object,
     constants: readonly unknown[],
   ) => CompiledRun;
-  return { run: create(runtime, generator.constants), source };
+  return { run: create(runtime, generator.constants), source, beginsLate: generator.beginsWith !== undefined };
 }
 
 const runtime = { ...library, TICK, WAIT_FOR_LOCK, TURNS_PER_TICK, MAXIMUM_BATCH_ROWS: maximumBatchRows };

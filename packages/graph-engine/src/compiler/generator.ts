@@ -1,7 +1,8 @@
 import { type Mode } from "@trefoil/cypher";
 import { type BoundExpression, type BoundSubquery } from "../binder/bound-expression.ts";
 import { type Variable } from "../binder/variable.ts";
-import { type Operator } from "../logical-plan/operator.ts";
+import { type Operator, type Unwind } from "../logical-plan/operator.ts";
+import { type CountTexts } from "./legacy-pipe-text.ts";
 import { type LibraryName } from "./library-name.ts";
 import { CodeWriter } from "./code-writer.ts";
 import { NameTable } from "./name-table.ts";
@@ -28,6 +29,7 @@ export interface CompileOptions {
   readonly liveAfter: (operator: Operator) => ReadonlySet<Variable>;
   /** Under PROFILE, where each operator's rows are counted. */
   readonly counters: ReadonlyMap<Operator, number> | undefined;
+  readonly countTexts: CountTexts;
 }
 
 /**
@@ -59,6 +61,11 @@ export class Generator {
    * after: see produceResults.
    */
   projectedFrom: ReadonlySet<Operator> = new Set();
+  /**
+   * What 2.3 does before it gives out the columns: up to the first value of the UNWIND that is nearest to the results,
+   * else up to the numbers of SKIP and LIMIT.
+   */
+  beginsWith: Unwind | "counts" | undefined;
   /** How many inner plans surround the code being written. */
   depth = 0;
 

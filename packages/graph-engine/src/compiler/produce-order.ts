@@ -1,6 +1,7 @@
 import { type SortKey } from "../binder/bound-query.ts";
 import { type BoundExpression } from "../binder/bound-expression.ts";
 import { type Eager, type Limit, type Skip, type Sort, type Top } from "../logical-plan/operator.ts";
+import { type CountTexts } from "./legacy-pipe-text.ts";
 import { type Consume, type Generator } from "./generator.ts";
 import { RowBuffer } from "./row-buffer.ts";
 
@@ -72,14 +73,18 @@ export function produceLimit(operator: Limit, generator: Generator, consume: Con
   });
 }
 
-function rowCount(count: BoundExpression, word: string, generator: Generator): string {
+function rowCount(count: BoundExpression, word: keyof CountTexts, generator: Generator): string {
   if (count.kind === "Literal" && typeof count.value === "number") {
     return String(count.value);
   }
-  return generator.keep(
-    generator.call("rowCount", generator.expression(count), JSON.stringify(word), "mode"),
+  const kept = generator.keep(
+    generator.call("rowCount", generator.expression(count), JSON.stringify(generator.options.countTexts[word]), "mode"),
     word.toLowerCase(),
   );
+  if (generator.beginsWith === "counts") {
+    generator.out.line("statement.hasBegun = true;");
+  }
+  return kept;
 }
 
 /** Rows with their sort keys, to be read back in order. */

@@ -5,6 +5,7 @@ import {
   type Projection,
   type Unwind,
 } from "../logical-plan/operator.ts";
+import { inputsOf } from "../logical-plan/operator-tree.ts";
 import { type BoundExpression } from "../binder/bound-expression.ts";
 import { type Consume, type Generator } from "./generator.ts";
 
@@ -63,6 +64,9 @@ export function produceUnwind(operator: Unwind, generator: Generator, consume: C
     const { out, names } = generator;
     const list = generator.keep(generator.call("unwound", generator.expression(operator.list)), "list");
     const index = names.unique("i");
+    if (generator.beginsWith === operator) {
+      out.line("statement.hasBegun = true;");
+    }
     out.block(`for (let ${index} = 0; ${index} < ${list}.length; ${index} += 1)`, () => {
       generator.tick();
       const element = `${list}[${index}]`;
@@ -89,11 +93,24 @@ function belowProjections(operator: Operator): readonly Operator[] {
   }
 }
 
+/** Where 2.3 is when it gives out the columns; see {@link Generator.beginsWith}. */
+function beginningOf(operator: Operator): Generator["beginsWith"] {
+  let below: Operator | undefined = operator;
+  let hasCount = false;
+  while (below !== undefined && below.kind !== "Unwind") {
+    hasCount ||= (below.kind === "Skip" || below.kind === "Limit") && below.count.kind !== "Literal";
+    const inputs = inputsOf(below);
+    below = inputs.length === 1 ? inputs[0] : undefined;
+  }
+  return below ?? (hasCount ? "counts" : undefined);
+}
+
 /** Full batches go out as they come; the rest at the end (compile.ts). */
 export function produceResults(operator: ProduceResults, generator: Generator, consume: Consume): void {
   const looksAhead = generator.mode === "2.3";
   if (looksAhead) {
     generator.projectedFrom = new Set(belowProjections(operator.source));
+    generator.beginsWith = beginningOf(operator.source);
   }
   generator.produce(operator.source, () => {
     const values = operator.columns.map((column) => generator.valueOf(column));

@@ -1,8 +1,15 @@
 import { ARGUMENT_TEXT } from "./argument-text.ts";
 import { javaClassName } from "../values/legacy-text.ts";
 import { type Mode } from "@trefoil/cypher";
-import { entityNotFound, executionFailure, lateSyntaxError, typeError } from "../values/query-errors.ts";
+import {
+  entityNotFound,
+  executionFailure,
+  lateSyntaxError,
+  typeError,
+  unloadableNode,
+} from "../values/query-errors.ts";
 import { NodeValue, PathValue, RelationshipValue, type Value } from "../values/value.ts";
+import { legacyCastError } from "../values/element-access.ts";
 import { isMap } from "../values/value-kind.ts";
 import { invalidArgument } from "./arguments.ts";
 import { defineFunction, LEGACY, MODERN } from "./define.ts";
@@ -138,6 +145,9 @@ export function propertiesOf(entity: Value, name: string, context: FunctionConte
 
 function labelsOf(node: number, { view, tokens, mode }: FunctionContext): Value {
   mustExist(view.nodeExists(node), "Node", node, mode);
+  if (mode === "2.3" && !view.nodeExists(node)) {
+    throw unloadableNode(node);
+  }
   return view.labelsOf(node).map((label) => tokens.labels.nameOf(label));
 }
 
@@ -162,7 +172,7 @@ function relationshipArgument(value: Value, name: string, mode: Mode): number {
   }
   throw mode === "modern"
     ? invalidArgument(name, "a RELATIONSHIP", value)
-    : typeError(`Expected the argument of ${name}() to be a org.neo4j.graphdb.Relationship`);
+    : legacyCastError(value, "org.neo4j.graphdb.Relationship");
 }
 
 function pathArgument(value: Value, name: string, mode: Mode): PathValue {

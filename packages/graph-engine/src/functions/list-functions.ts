@@ -1,5 +1,4 @@
-import { typeError } from "../values/query-errors.ts";
-import { describeJava } from "../values/legacy-text.ts";
+import { legacyCastError, legacyLookupError } from "../values/element-access.ts";
 import { type Mode } from "@trefoil/cypher";
 import { integerOf } from "@trefoil/graph-store";
 import { equals } from "../values/equality.ts";
@@ -58,15 +57,17 @@ export const listFunctions: readonly FunctionDefinition[] = [
     call: (_context, start: Value, end: Value, step: Value = 1) =>
       start === null || end === null || step === null
         ? null
-        : range(wholeBound(start), wholeBound(end), wholeBound(step)),
+        : range(wholeBound(start), wholeBound(end), stepOf(wholeBound(step))),
   }),
   defineFunction("range(start: integer, end: integer, step?: integer)", {
     returns: { listOf: "integer" },
     modes: LEGACY,
     takesNull: true,
     description: "the whole numbers from the first to the last, both included",
-    call: ({ mode }, start: Value, end: Value, step: Value = 1) =>
-      range(legacyBound(start, mode), legacyBound(end, mode), legacyBound(step, mode)),
+    call: ({ mode }, start: Value, end: Value, step: Value = 1) => {
+      const by = stepOf(legacyBound(step, mode));
+      return range(legacyBound(start, mode), legacyBound(end, mode), by);
+    },
   }),
   defineFunction("coalesce(value...: any)", {
     returns: "common",
@@ -100,15 +101,14 @@ function sizeOf(collection: Value, name: string, mode: Mode): number {
   throw invalidArgument(name, "a STRING or LIST", collection);
 }
 
-/** Also 2.3 takes nothing but lists here. */
 /** In 2.3 the ends of a list are looked up by their index. */
 function listOnly(list: Value, name: string, mode: Mode, index: number): readonly Value[] {
   if (!isList(list)) {
     throw mode === "modern"
       ? invalidArgument(name, "a LIST", list)
-      : typeError(
-          `\nElement access is only possible by performing a collection lookup using an integer index,\nor by performing a map lookup using a string key (found: ${describeJava(list)}[${index}])`,
-        );
+      : isMap(list)
+        ? legacyCastError(index, "java.lang.String")
+        : legacyLookupError(list, index);
   }
   return listArgument(list, name, mode);
 }
@@ -127,11 +127,16 @@ function legacyBound(value: Value, mode: Mode): number | bigint {
   return isInteger(number) ? number : Math.trunc(toDouble(number));
 }
 
-function range(start: number | bigint, end: number | bigint, step: number | bigint): Value {
+function stepOf(step: number | bigint): number | bigint {
   // oxlint-disable-next-line eqeqeq
   if (step == 0) {
     throw argumentError("step argument to range() cannot be zero", "NumberOutOfRange");
   }
+  return step;
+}
+
+/** @param step  not 0 */
+function range(start: number | bigint, end: number | bigint, step: number | bigint): Value {
   if (typeof start === "number" && typeof end === "number" && typeof step === "number") {
     const count = Math.floor((end - start) / step) + 1;
     return Array.from({ length: boundedLength(count) }, (_unused, index) => start + index * step);

@@ -45,7 +45,12 @@ export const mathFunctions: readonly FunctionDefinition[] = [
     description: "-1, 0 or 1",
     call: (context, x: Value) => signum(toDouble(numberArgument(x, "sign", context.mode))),
   }),
-  real("sign", "-1.0, 0.0 or 1.0", Math.sign, LEGACY),
+  defineFunction("sign(x: float | integer)", {
+    returns: "float",
+    modes: LEGACY,
+    description: "-1.0, 0.0 or 1.0",
+    call: (context, x: Value) => floatOf(Math.sign(toDouble(numberArgument(x, "sign", context.mode)))),
+  }),
   defineFunction("round(x: number, precision?: integer, mode?: string)", {
     returns: "float",
     modes: MODERN,

@@ -40,6 +40,12 @@ export function needsEagerAfter(clause: BoundClause, plan: Operator, next: reado
   return false;
 }
 
+/** 2.3 keeps nothing but deletions from what is looked for next. */
+export function needsLegacyEagerAfter(clause: BoundClause, plan: Operator, next: readonly BoundClause[]): boolean {
+  const looksNext = next.find((each) => each.kind === "Match" || each.kind === "Start");
+  return clause.kind === "Delete" && looksNext !== undefined && !isSingleRow(plan);
+}
+
 function isUpdate(clause: BoundClause): boolean {
   return (
     ["Create", "Merge", "Set", "Delete", "Foreach"].includes(clause.kind) ||

@@ -2,7 +2,8 @@ import { type BoundClause, type BoundPart, type BoundQuery } from "../binder/bou
 import { type Variable } from "../binder/variable.ts";
 import { type Operator } from "../logical-plan/operator.ts";
 import { variablesSetBy, inputsOf } from "../logical-plan/operator-tree.ts";
-import { needsEagerAfter, needsEagerBefore } from "./eagerness.ts";
+import { needsEagerAfter, needsEagerBefore, needsLegacyEagerAfter } from "./eagerness.ts";
+import { inLegacyOrder } from "./legacy-update-order.ts";
 import { lockGuards } from "./lock-guards.ts";
 import { planMatch } from "./plan-match.ts";
 import { planMerge } from "./plan-merge.ts";
@@ -37,7 +38,8 @@ export function planQuery(query: BoundQuery, known: ReadonlySet<Variable>, conte
 }
 
 function planPart(part: BoundPart, known: ReadonlySet<Variable>, context: PlanContext): Operator {
-  return planClauses(part.clauses, { kind: "Argument" }, known, context);
+  const clauses = context.mode === "2.3" ? inLegacyOrder(part.clauses) : part.clauses;
+  return planClauses(clauses, { kind: "Argument" }, known, context);
 }
 
 function planClauses(
@@ -46,13 +48,20 @@ function planClauses(
   known: ReadonlySet<Variable>,
   context: PlanContext,
 ): Operator {
+  const isLegacy = context.mode === "2.3";
   let plan = start;
   clauses.forEach((clause, index) => {
     if (needsEagerBefore(clause, plan)) {
       plan = { kind: "Eager", source: plan, reason: "reads before updates" };
     }
     plan = planClause(clause, plan, knownAfter(plan, known), context);
-    if (needsEagerAfter(clause, plan, clauses.slice(index + 1))) {
+    // In 2.3 rows go on singly, but for DELETE: what comes after sees the updates of this row and those before it
+    // (golden "writes").
+    if (
+      isLegacy
+        ? needsLegacyEagerAfter(clause, plan, clauses.slice(index + 1))
+        : needsEagerAfter(clause, plan, clauses.slice(index + 1))
+    ) {
       plan = { kind: "Eager", source: plan, reason: "updates before reads" };
     }
   });

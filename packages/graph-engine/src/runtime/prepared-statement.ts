@@ -23,6 +23,8 @@ export interface PreparedStatement {
   readonly operatorCount: number;
   /** 2.3 runs updates, sorting and grouping before it answers at all: their failures leave no result behind. */
   readonly startsAtOnce: boolean;
+  /** Whether the statement fails without columns until its run says that it `hasBegun`. */
+  readonly beginsLate: boolean;
   /** USING PERIODIC COMMIT. */
   readonly commitsPeriodically: boolean;
   /** Whether the counts it was planned by have moved far. */

@@ -52,13 +52,21 @@ export class RunningStatement implements StatementResult {
     return this.#summary;
   }
 
-  /** Makes the first batch at once, so that what fails before it fails here. */
+  /** Makes the first batch at once, so that what fails before it fails here; but not what fails after the beginning. */
   async prime(): Promise<void> {
     const rest = this.rows[Symbol.asyncIterator]();
-    const first = await rest.next();
+    const first = rest.next();
+    try {
+      await first;
+    } catch (error) {
+      if (this.#prepared.startsAtOnce || !this.#statement.hasBegun) {
+        throw error;
+      }
+    }
     this.rows = (async function* (): AsyncGenerator<Batch, void, void> {
-      if (first.done !== true) {
-        yield first.value;
+      const { done, value } = await first;
+      if (done !== true) {
+        yield value;
         yield* { [Symbol.asyncIterator]: () => rest };
       }
     })();

@@ -14,6 +14,8 @@ export interface StatementContext {
   readonly parameters: ReadonlyMap<string, Value>;
   /** For functions; goes with {@link view}. */
   context: FunctionContext;
+  /** Whether the run is past what 2.3 does before it gives out the columns. */
+  hasBegun: boolean;
   readonly loadCsv: LoadCsvPolicy;
   /** Rows by operator, counted under PROFILE. */
   readonly profile: number[];

@@ -1,7 +1,7 @@
 import { QueryError } from "@trefoil/cypher";
 import { describeType } from "../values/type-of.ts";
 import { toPropertyValue } from "../values/property-value.ts";
-import { typeError, executionFailure } from "../values/query-errors.ts";
+import { executionFailure, typeError, unloadableNode } from "../values/query-errors.ts";
 import { NodeValue, PathValue, RelationshipValue, type Value } from "../values/value.ts";
 import { isMap } from "../values/value-kind.ts";
 import { WAIT_FOR_LOCK } from "./signals.ts";
@@ -135,11 +135,14 @@ export function* setPropertiesOf(statement: StatementContext, entity: Value, val
 
 /** Adds or takes labels of a node that is locked already. */
 export function setLabels(
-  { transaction, tokens }: StatementContext,
+  { transaction, tokens, view, mode }: StatementContext,
   node: number,
   labels: readonly string[],
   remove: boolean,
 ): void {
+  if (mode === "2.3" && !view.nodeExists(node)) {
+    throw unloadableNode(node);
+  }
   for (const name of labels) {
     if (!remove) {
       transaction.addLabel(node, transaction.labelId(name));

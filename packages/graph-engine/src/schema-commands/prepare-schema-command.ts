@@ -26,6 +26,7 @@ export function prepareSchemaCommand(statement: Statement, command: SchemaComman
     run: runOf(operation),
     operatorCount: 1,
     startsAtOnce: true,
+    beginsLate: false,
     commitsPeriodically: false,
     isStale: () => false,
     describe: (rows) => ({

@@ -114,7 +114,9 @@ describe("the order of ORDER BY", () => {
     expect(() => compareForOrder("a", 1, "2.3")).toThrow(
       'Cannot perform ORDER BY on mixed types. Left: "a" (String); Right: 1 (Long)',
     );
-    expect(() => compareForOrder([1], [2], "2.3")).toThrow("Cannot perform ORDER BY on lists, consider using UNWIND.");
+    expect(() => compareForOrder([1], [2], "2.3")).toThrow(
+      "Cannot perform ORDER BY on mixed types. Left: [1] (ArrayList); Right: [2] (ArrayList)",
+    );
   });
 });
 

@@ -71,7 +71,16 @@ export function subscript(container: Value, index: Value, access: GraphAccess, m
   if (isMap(container) || isEntity(container) || isTemporal(container) || container instanceof PointValue) {
     return propertyOf(container, mapKey(index, mode), access, mode);
   }
-  throw typeError(`Type mismatch: cannot look up an element of ${describeType(container)}`);
+  throw mode === "2.3"
+    ? legacyLookupError(container, index)
+    : typeError(`Type mismatch: cannot look up an element of ${describeType(container)}`);
+}
+
+/** 2.3's complaint about a value that holds nothing. */
+export function legacyLookupError(container: Value, index: Value): Error {
+  return typeError(
+    `\nElement access is only possible by performing a collection lookup using an integer index,\nor by performing a map lookup using a string key (found: ${describeJava(container)}[${describeJava(index)}])`,
+  );
 }
 
 /**

@@ -41,9 +41,23 @@ export function legacyText(value: Value, access?: GraphAccess): string {
 
 /** `<text> (<Java class>)`, as 2.3's messages about incomparable values name an operand. */
 export function describeLegacy(value: Value, access?: GraphAccess): string {
-  const isLong = access?.withoutParameters === true && kindOf(value) === "integer";
-  return `${legacyText(value, access).slice(0, DESCRIPTION_LIMIT)} (${isLong ? "Long" : javaClassName(value)})`;
+  const name = access?.withoutParameters === true ? classNameOfLiteral(value) : javaClassName(value);
+  return `${legacyText(value, access).slice(0, DESCRIPTION_LIMIT)} (${name})`;
 }
+
+/** What statements write out had other classes in the old server than what comes in as a parameter. */
+function classNameOfLiteral(value: Value): string {
+  if (isList(value)) {
+    return value.length === 0 ? "Nil$" : "$colon$colon";
+  }
+  if (isMap(value)) {
+    return value.size === 0 ? "EmptyMap$" : value.size < SMALL_MAP ? `Map${value.size}` : "HashTrieMap";
+  }
+  return kindOf(value) === "integer" ? "Long" : javaClassName(value);
+}
+
+/** Maps of fewer entries had a class each. */
+const SMALL_MAP = 5;
 
 /** What Java's `toString` makes of a value: `{a=1, b=2}`, `[1, 2]`, strings bare. */
 export function describeJava(value: Value): string {

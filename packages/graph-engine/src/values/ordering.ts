@@ -147,7 +147,8 @@ function inLegacyOrder(
   if (typeof left === "boolean" && typeof right === "boolean") {
     return Number(left) - Number(right);
   }
-  const refusal = isList(left) && isList(right) ? "lists, consider using UNWIND" : "mixed types";
+  const areLists = isList(left) && isList(right) && access?.withoutParameters === true;
+  const refusal = areLists ? "lists, consider using UNWIND" : "mixed types";
   throw lateSyntaxError(
     `Cannot perform ${operation} on ${refusal}. Left: ${describeLiteral(left, access)}; Right: ${describeLiteral(right, access)}`,
   );

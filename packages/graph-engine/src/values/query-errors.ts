@@ -25,6 +25,11 @@ export function entityNotFound(message: string, tckDetail: string = "DeletedEnti
   return new QueryError("ClientError.Statement.EntityNotFound", message, { phase: "runtime", tckDetail });
 }
 
+/** 2.3's complaint when it looks for the labels of a deleted node. */
+export function unloadableNode(id: number): QueryError {
+  return entityNotFound(`Unable to load NODE with id ${id}.`);
+}
+
 /** Something the runtime of the 2.3 server failed on without a code of its own. */
 export function executionFailure(message: string): QueryError {
   return new QueryError("DatabaseError.Statement.ExecutionFailure", message, { phase: "runtime" });

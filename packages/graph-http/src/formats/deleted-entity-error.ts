@@ -14,3 +14,13 @@ export class DeletedEntityError extends GraphRequestError {
     this.id = id;
   }
 }
+
+/**
+ * A deleted entity in the format `rest`, where the 2.3 server lost its place in the answer and left it open, so that
+ * clients find no JSON in it (golden "formats"). Only in 2.3.
+ */
+export class UnfinishedRestError extends GraphRequestError {
+  constructor() {
+    super("TransientError.Network.UnknownFailure", "Current context not an ARRAY but OBJECT");
+  }
+}

@@ -1,9 +1,9 @@
-import { type GraphAccess, type StatementResult, type Value } from "@trefoil/graph-engine";
+import { type GraphAccess, type Mode, type StatementResult, type Value } from "@trefoil/graph-engine";
 import { type TokenTables } from "@trefoil/graph-store";
 import { graphText, graphTextUntilDeleted } from "../formats/graph-format.ts";
 import { planDescription } from "../formats/plan-description.ts";
 import { representationOf } from "../formats/representation.ts";
-import { DeletedEntityError } from "../formats/deleted-entity-error.ts";
+import { DeletedEntityError, UnfinishedRestError } from "../formats/deleted-entity-error.ts";
 import { isPlainRow, rowText, rowTextUntilDeleted } from "../formats/row-format.ts";
 import { updateStats } from "../formats/update-stats.ts";
 import { writeJson } from "../json/json-writer.ts";
@@ -17,6 +17,7 @@ export interface ResultContext {
   readonly tokens: TokenTables;
   /** `<base>/db/data`, without a final slash. */
   readonly dataUrl: string;
+  readonly mode: Mode;
 }
 
 /**
@@ -44,7 +45,7 @@ export async function writeResult(
         rowSeparator = ",";
         hasRows = true;
         if (error !== undefined) {
-          throw error;
+          throw request.formats[0] === "rest" && context.mode === "2.3" ? new UnfinishedRestError() : error;
         }
         if (isFull) {
           await sink.drain();
@@ -52,7 +53,9 @@ export async function writeResult(
       }
     }
   } catch (error) {
-    if (hasRows) {
+    if (error instanceof UnfinishedRestError) {
+      // Neither the rows nor the result are closed, as the 2.3 server left it.
+    } else if (hasRows) {
       sink.write("]}");
     } else if (result.queryType === "r") {
       sink.write(`${rowSeparator}]}`);
@@ -99,6 +102,8 @@ function batchText(
       const format = formats[members.length];
       if (format === "row") {
         members.push(`"row":${rowTextUntilDeleted(row, graph)}`);
+      } else if (format === "rest" && members.length === 0) {
+        members.push('"rest":[{}]');
       } else if (format === "graph") {
         members.push(`"graph":${graphTextUntilDeleted(row, graph)}`);
       }

@@ -76,6 +76,13 @@ export const aggregateFunctions: readonly AggregateDefinition[] = [
   }),
   defineAggregate("percentileDisc(value: float | integer, percentile: float | integer)", {
     returns: { sameAs: 0 },
+    modes: MODERN,
+    description: "the value at a percentile",
+    create: (mode) => new DiscretePercentile(mode),
+  }),
+  defineAggregate("percentileDisc(value: float | integer, percentile: number)", {
+    returns: { sameAs: 0 },
+    modes: LEGACY,
     description: "the value at a percentile",
     create: (mode) => new DiscretePercentile(mode),
   }),

@@ -31,3 +31,39 @@ it.each([
   expect(await rowsBeforeFailure(graph, text, "2.3")).toEqual(legacy);
   expect(await rowsBeforeFailure(graph, text, "modern")).toEqual(modern);
 });
+
+// 2.3 gives out the columns when the first UNWIND has something, and after the counts of SKIP and LIMIT.
+it.each([
+  ["UNWIND [10 / {zero}] AS x RETURN x", "early"],
+  ["UNWIND [0, 1] AS y UNWIND [10 / y] AS x RETURN x", "early"],
+  ["UNWIND [1, 0] AS y UNWIND [10 / y] AS x RETURN x", "late"],
+  ["UNWIND [0, 1] AS y WITH y WHERE 10 / y > 1 RETURN y", "late"],
+  ["RETURN 1 AS x SKIP {text}", "early"],
+  ["RETURN 10 / {zero}", "late"],
+])("%s fails %s", async (text, when) => {
+  const graph = await TestGraph.open();
+  const transaction = graph.store.begin();
+  const parameters = new Map<string, string | number>([
+    ["zero", 0],
+    ["text", "a"],
+  ]);
+  try {
+    const executed = graph.engine.execute(transaction, text, parameters, { mode: "2.3" });
+    await (when === "early" ? expect(executed).rejects.toThrow() : executed.then((result) => result.close()));
+  } finally {
+    transaction.rollback();
+  }
+});
+
+it.each([
+  [
+    "UNWIND [1, 2] AS x RETURN x ORDER BY x SKIP {n}",
+    "SkipPipe(SortPipe(ProjectionPipe(UnwindPipe(SingleRowPipe(),Collection(List(Literal(1), Literal(2))),  x@17),Map(  FRESHID26 ->   x@17)),List(Ascending(  FRESHID26))),{n}), but got null",
+  ],
+  ["UNWIND {l} AS x RETURN x AS y SKIP {n}", "SkipPipe(UnwindPipe(SingleRowPipe(),{l},x),{n}), but got null"],
+  ["RETURN 1 AS z LIMIT {n}", "LimitPipe(SingleRowPipe(),{n}), but got null"],
+  ["MATCH (m) RETURN count(*) AS c SKIP {n}", "Expected a numeric value for SKIP, but got null"],
+])("2.3 shows what it counts: %s", async (text, message) => {
+  const graph = await TestGraph.open();
+  await expect(graph.run(text, { n: null, l: [1] }, { mode: "2.3" })).rejects.toThrow(message);
+});

@@ -83,3 +83,35 @@ describe("updates", () => {
     });
   });
 });
+
+// What the 2.3.12 server gives.
+describe("updates in 2.3", () => {
+  test.each([
+    ["MATCH (n:P) SET n:Big WITH n MATCH (m:Big) RETURN count(*)", 6],
+    ["MATCH (n:P) CREATE (:Q) WITH n MATCH (m:Q) RETURN count(*)", 6],
+    ["MATCH (n:P) DELETE n WITH n MATCH (m) RETURN count(*)", 0],
+    ["MATCH (n:P) SET n.z = 1 WITH n LIMIT 1 MATCH (m {z: 1}) RETURN count(*)", 1],
+  ])("rows go on singly, but for deletions: %s", async (statement, expected) => {
+    const graph = await TestGraph.open("CREATE (:P {k: 1}), (:P {k: 2}), (:P {k: 3})");
+    expect((await graph.run(`CYPHER 2.3 ${statement}`)).rows).toEqual([[expected]]);
+  });
+
+  test.each([
+    ["CREATE (c:N) SET c.w = r.w DELETE r RETURN c.w", null],
+    ["CREATE (c:N) SET c.w = r.w, r.w = 7 RETURN c.w", 7],
+    ["CREATE (c:N {w: r.w}) DELETE r RETURN c.w", 1],
+    ["SET a.w = r.w DELETE r RETURN a.w", 1],
+    ["CREATE (c:N) SET c.w = r.w CREATE (:N) DELETE r RETURN c.w", 1],
+    ["MERGE (d:M) SET d.w = r.w DELETE r RETURN d.w", null],
+    ["MERGE (a)-[q:S]->(b) SET q = r DELETE r RETURN q.w", 1],
+  ])("what needs nothing made beside it comes first: %s", async (statement, expected) => {
+    const graph = await TestGraph.open("CREATE (:P)-[:R {w: 1}]->(:P)");
+    expect((await graph.run(`CYPHER 2.3 MATCH (a)-[r:R]->(b) ${statement}`)).rows).toEqual([[expected]]);
+  });
+
+  test("labels of a deleted node are not to be had", async () => {
+    const graph = await TestGraph.open("CREATE (:P)");
+    await expect(graph.run("CYPHER 2.3 MATCH (a:P) DELETE a RETURN labels(a)")).rejects.toThrow("Unable to load NODE");
+    await expect(graph.run("CYPHER 2.3 MATCH (a:P) DELETE a SET a:X")).rejects.toThrow("Unable to load NODE");
+  });
+});
