@@ -54,7 +54,7 @@ export async function startFalkordb(folder, graph) {
     indexed: true,
     loadMs,
     run,
-    plain: (value) => (typeof value === "string" && /^-?\d+\.\d+$/u.test(value) ? Number(value) : value),
+    plain: (value) => (typeof value === "string" && /^-?\d+(\.\d+)?$/u.test(value) ? Number(value) : value),
     processorMs: () => processorMs(child.pid),
     residentBytes: () => residentBytes(child.pid),
     diskBytes: () => folderBytes(data),

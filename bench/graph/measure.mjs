@@ -33,6 +33,7 @@ const { values: options } = parseArgs({
   },
 });
 
+const WARM_UP_MS = 2000;
 const WARM_UP_TURNS = 5;
 const CHECKED_TURNS = 3;
 
@@ -134,6 +135,9 @@ async function wholeFigures(engines) {
 
 async function rowFigures(kind, engines) {
   const results = [];
+  for (const engine of engines) {
+    await warmUp(engine);
+  }
   for (const row of rowsFor(graph).filter(({ name }) => name.includes(options.rows))) {
     const clients = (kind === "server" ? row.serverClients : undefined) ?? row.clients ?? 1;
     const cells = await Promise.all(engines.map((engine, index) => checked(engine, row, index === 0)));
@@ -152,6 +156,14 @@ async function rowFigures(kind, engines) {
   return results;
 }
 
+/** Processes that have just begun are measured when what every statement goes through has been compiled. */
+async function warmUp(engine) {
+  const [row] = rowsFor(graph);
+  for (const untilMs = performance.now() + WARM_UP_MS; performance.now() < untilMs;) {
+    await engine.run(textFor(engine, row), row.parameters(lastTurn++), { writes: false, rows: false });
+  }
+}
+
 /** Ours must answer, and rightly; a rival that cannot, or answers otherwise, has a note in place of figures. */
 async function checked(engine, row, isOurs) {
   try {
@@ -163,6 +175,7 @@ async function checked(engine, row, isOurs) {
     if (isOurs) {
       throw error;
     }
+    console.error(`  ${error.message.slice(0, 300)}`);
     return { note: error instanceof WrongAnswer ? "other answer" : "fails" };
   }
 }
