@@ -33,7 +33,9 @@ import { serviceRootRepresentation, serviceRootRoutes } from "./rest/service-roo
 import { SCHEMA_ROUTES } from "./schema/schema-endpoints.ts";
 import { type StatusCodePrefix } from "./status-codes.ts";
 import { PATH_ROUTES } from "./traversal/path-endpoints.ts";
-import { TRAVERSAL_ROUTES } from "./traversal/traversal-endpoints.ts";
+import { pagedTraversalRoutes } from "./traversal/paged-traversal-endpoints.ts";
+import { PagedTraversals } from "./traversal/paged-traversals.ts";
+import { traversalRoutes } from "./traversal/traversal-endpoints.ts";
 import { TransactionRegistry } from "./transactions/transaction-registry.ts";
 import { transactionRoutes } from "./transactions/transactional-endpoint.ts";
 
@@ -58,6 +60,8 @@ export interface GraphInterfaceOptions {
   /** How long one statement may run (`graph.statement_timeout`); undefined: no limit. */
   readonly statementTimeoutMs?: number | undefined;
   readonly statusCodePrefix: StatusCodePrefix;
+  /** Whether traversals may carry JavaScript (`graph.scripting`). */
+  readonly scripting?: boolean | undefined;
   /** What `neo4j_version` says (`graph.reported_version`). */
   readonly reportedVersion: string;
   /** Of transactions that don't ask for one by `X-Isolation` (`graph.isolation`). */
@@ -110,6 +114,7 @@ export function registerGraphInterface(app: FastifyInstance, options: GraphInter
   if (options.writeAccessLog !== undefined) {
     registerAccessLog(app, options.writeAccessLog, () => clock.now());
   }
+  const traversals = { scripting: options.scripting ?? false };
   const rest = [
     ...cypherRoutes({ engine, mode, statementTimeoutMs }),
     ...NODE_ROUTES,
@@ -119,7 +124,8 @@ export function registerGraphInterface(app: FastifyInstance, options: GraphInter
     ...CATALOGUE_ROUTES,
     ...SCHEMA_ROUTES,
     ...LEGACY_INDEX_ROUTES,
-    ...TRAVERSAL_ROUTES,
+    ...traversalRoutes(traversals),
+    ...pagedTraversalRoutes(new PagedTraversals(clock), traversals),
     ...PATH_ROUTES,
   ];
   const root: RestRoute = {

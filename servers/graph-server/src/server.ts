@@ -105,6 +105,7 @@ export async function startGraphServer(options: ServerContext): Promise<RunningS
       mode,
       statementTimeoutMs,
       statusCodePrefix: configuration.get("graph.status_code_prefix"),
+      scripting: configuration.get("graph.scripting"),
       reportedVersion: configuration.get("graph.reported_version"),
       isolation: configuration.get("graph.isolation"),
       transactionTimeoutMs: configuration.get("graph.transaction_timeout"),

@@ -25,6 +25,7 @@ export interface TestInterfaceOptions {
   /** With one, authentication is on and the first account has this password. */
   readonly password?: string;
   readonly maximumBodyBytes?: number;
+  readonly scripting?: boolean;
   /** A built console. */
   readonly consoleDirectory?: string;
   /** A plugins directory. */
@@ -58,6 +59,7 @@ export async function startTestInterface(options: TestInterfaceOptions = {}): Pr
     mode,
     statusCodePrefix: "Graph",
     reportedVersion: "2.3.12",
+    scripting: options.scripting,
     transactionTimeoutMs: 60_000,
     maximumBodyBytes: options.maximumBodyBytes ?? 1_000_000,
     extensions,

@@ -1,4 +1,5 @@
-import { type Direction, type ExpandBuffer, type ReadView, type TokenTables } from "@trefoil/graph-store";
+import { type GraphAccess } from "@trefoil/graph-engine";
+import { type Direction, type ExpandBuffer } from "@trefoil/graph-store";
 import { type JsonValue } from "../json/json-reader.ts";
 import { badInput } from "../rest/rest-error.ts";
 import { isList, isMap, type JsonMap } from "../rest/rest-input.ts";
@@ -17,7 +18,7 @@ export type Expander = (node: number) => readonly Step[];
  *
  * @throws RestError 400 for what names no type or no known direction
  */
-export function readExpander(description: JsonMap, view: ReadView, tokens: TokenTables): Expander {
+export function readExpander(description: JsonMap, graph: GraphAccess): Expander {
   const wanted = description.get("relationships");
   const rules = wanted === undefined || wanted === null ? [] : (isList(wanted) ? wanted : [wanted]).map(readRule);
   const buffer: ExpandBuffer = { relationships: new Int32Array(16), neighbours: new Int32Array(16) };
@@ -25,17 +26,23 @@ export function readExpander(description: JsonMap, view: ReadView, tokens: Token
     rules.length === 0
       ? [["both", []]]
       : rules.flatMap(({ type, direction }): [Direction, number[]][] => {
-          const id = tokens.relationshipTypes.find(type);
+          const id = graph.tokens.relationshipTypes.find(type);
           return id === -1 ? [] : [[direction, [id]]];
         });
-  return (node) =>
-    byDirection.flatMap(([direction, types]) => {
+  return (node) => {
+    const { view } = graph;
+    // Between two pages of a traversal others may delete what it has come to.
+    if (!view.nodeExists(node)) {
+      return [];
+    }
+    return byDirection.flatMap(([direction, types]) => {
       const count = view.expand(node, direction, types, buffer);
       return Array.from({ length: count }, (_, at) => ({
         relationship: buffer.relationships[at] ?? -1,
         node: buffer.neighbours[at] ?? -1,
       }));
     });
+  };
 }
 
 function readRule(value: JsonValue): { readonly type: string; readonly direction: Direction } {

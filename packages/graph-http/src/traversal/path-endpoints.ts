@@ -47,7 +47,7 @@ function representFound({ branch, weight }: NonNullable<Found>, call: RestCall):
 function search(call: RestCall): Iterable<Found> {
   const description = readMap(call);
   const end = endNodeId(description);
-  const { view, tokens } = call.unit;
+  const { view } = call.unit;
   if (!view.nodeExists(end)) {
     throw nodeMissing(404, end);
   }
@@ -57,7 +57,7 @@ function search(call: RestCall): Iterable<Found> {
     const message = `The algorithm is one of ${Object.keys(ALGORITHMS).join(", ")}.`;
     throw badInput({ exception: "IllegalArgumentException", message });
   }
-  const expand = readExpander(description, view, tokens);
+  const expand = readExpander(description, call.unit.graph);
   const maximumDepth = readDepth(description.get("max_depth"), 1);
   return run({ start: traversalStart(call), end, maximumDepth, expand }, description, call);
 }

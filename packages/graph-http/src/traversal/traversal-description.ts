@@ -1,29 +1,34 @@
+import { type GraphAccess } from "@trefoil/graph-engine";
 import { type JsonValue } from "../json/json-reader.ts";
 import { badInput, RestError } from "../rest/rest-error.ts";
 import { castMessage, isMap, type JsonMap } from "../rest/rest-input.ts";
-import { type RestCall } from "../rest/rest-call.ts";
 import { type Branch } from "./branch.ts";
 import { readExpander } from "./expander.ts";
+import { type ScriptSandbox } from "./scripts/script-sandbox.ts";
 import { type Traversal } from "./traverse.ts";
 import { type Uniqueness, UNIQUENESS_RULES } from "./uniqueness.ts";
 
 /**
  * The description in the body of a traversal (graph-http §7): order, uniqueness, relationships, filter, depth.
  *
+ * @param sandbox  where scripts run; without one they are refused
  * @throws RestError 400 for what none of these can be
  */
-export function readTraversal(start: number, description: JsonMap, call: RestCall): Traversal {
+export function readTraversal(
+  start: number,
+  description: JsonMap,
+  graph: GraphAccess,
+  sandbox: ScriptSandbox | undefined,
+): Traversal {
   const isPruned = (description.get("prune_evaluator") ?? null) !== null;
-  if (isPruned) {
-    readBuiltin(description.get("prune_evaluator"), PRUNE_EVALUATORS);
-  }
   return {
     start,
     order: readOrder(description.get("order")),
     uniqueness: readUniqueness(description.get("uniqueness")),
-    expand: readExpander(description, call.unit.view, call.unit.tokens),
+    expand: readExpander(description, graph),
     maximumDepth: readDepth(description.get("max_depth"), isPruned ? Number.POSITIVE_INFINITY : 1),
-    includes: readBuiltin(description.get("return_filter"), RETURN_FILTERS) ?? allButStart,
+    prunes: readEvaluator(description.get("prune_evaluator"), PRUNE_EVALUATORS, sandbox) ?? never,
+    includes: readEvaluator(description.get("return_filter"), RETURN_FILTERS, sandbox) ?? allButStart,
   };
 }
 
@@ -39,27 +44,38 @@ export function readDepth(value: JsonValue | undefined, otherwise: number): numb
   return value;
 }
 
-const allButStart = (branch: Branch): boolean => branch.depth > 0;
+type Predicate = (branch: Branch) => boolean;
 
-const RETURN_FILTERS: Readonly<Record<string, (branch: Branch) => boolean>> = {
-  all: () => true,
-  all_but_start_node: allButStart,
-};
+const allButStart: Predicate = (branch) => branch.depth > 0;
+const never: Predicate = () => false;
+
+const RETURN_FILTERS: Readonly<Record<string, Predicate>> = { all: () => true, all_but_start_node: allButStart };
 
 /** The only one there is keeps nothing from being visited. */
-const PRUNE_EVALUATORS: Readonly<Record<string, true>> = { none: true };
+const PRUNE_EVALUATORS: Readonly<Record<string, Predicate>> = { none: never };
 
-function readBuiltin<T>(value: JsonValue | undefined, builtins: Readonly<Record<string, T>>): T | undefined {
+function readEvaluator(
+  value: JsonValue | undefined,
+  builtins: Readonly<Record<string, Predicate>>,
+  sandbox: ScriptSandbox | undefined,
+): Predicate | undefined {
   if (value === undefined || value === null) {
     return undefined;
   }
-  const language = isMap(value) ? value.get("language") : undefined;
-  if (language === "javascript") {
-    throw evaluationError("Scripts in traversals are switched off on this server (graph.scripting).");
+  const description: JsonMap = isMap(value) ? value : new Map();
+  const language = description.get("language");
+  if (typeof language === "string" && language.toLowerCase() === "javascript") {
+    const body = description.get("body");
+    if (sandbox === undefined) {
+      throw evaluationError("Scripts in traversals are switched off on this server (graph.scripting).");
+    }
+    if (typeof body !== "string") {
+      throw evaluationError("A script needs its text in the member body.");
+    }
+    return sandbox.predicate(body);
   }
-  const name = isMap(value) ? value.get("name") : undefined;
-  const builtin = language === "builtin" && typeof name === "string" && Object.hasOwn(builtins, name);
-  if (!builtin) {
+  const name = description.get("name");
+  if (language !== "builtin" || typeof name !== "string" || !Object.hasOwn(builtins, name)) {
     throw evaluationError(`Unknown evaluator; built in are ${Object.keys(builtins).join(", ")}.`);
   }
   return builtins[name];

@@ -10,29 +10,41 @@ import { type JsonValue } from "../json/json-reader.ts";
 import { idOf } from "../rest/entity-id.ts";
 import { representationContext, type RestAnswer, type RestCall, type RestRoute } from "../rest/rest-call.ts";
 import { nodeMissing, PlainError } from "../rest/rest-error.ts";
-import { readMap } from "../rest/rest-input.ts";
 import { type Branch, pathOf } from "./branch.ts";
-import { cooperatively } from "./cooperatively.ts";
-import { readTraversal } from "./traversal-description.ts";
-import { traverse } from "./traverse.ts";
+import { OpenTraversal } from "./open-traversal.ts";
+
+export interface TraversalServices {
+  /** Whether traversals may carry scripts (`graph.scripting`). */
+  readonly scripting: boolean;
+}
 
 /** Traversals (graph-http §7). */
-export const TRAVERSAL_ROUTES: readonly RestRoute[] = [
-  { method: "POST", path: "/db/data/node/:id/traverse/:returnType", handle: runTraversal },
-];
+export function traversalRoutes(services: TraversalServices): readonly RestRoute[] {
+  return [
+    {
+      method: "POST",
+      path: "/db/data/node/:id/traverse/:returnType",
+      handle: (call) => runTraversal(call, services),
+    },
+  ];
+}
 
-async function runTraversal(call: RestCall): Promise<RestAnswer> {
+async function runTraversal(call: RestCall, { scripting }: TraversalServices): Promise<RestAnswer> {
   const represent = representerOf(call);
-  const traversal = traverse(readTraversal(traversalStart(call), readMap(call), call));
-  const context = representationContext(call);
-  const value: JsonValue[] = [];
-  for await (const branch of cooperatively(traversal, call.signal)) {
-    const representation = branch === undefined ? undefined : represent(branch, context);
-    if (representation !== undefined) {
-      value.push(representation);
+  const traversal = await OpenTraversal.open(traversalStart(call), call, scripting);
+  try {
+    const context = representationContext(call);
+    const value: JsonValue[] = [];
+    for await (const branch of traversal.places(call)) {
+      const representation = branch === undefined ? undefined : represent(branch, context);
+      if (representation !== undefined) {
+        value.push(representation);
+      }
     }
+    return { status: 200, representation: { type: "list", shape: "list", value } };
+  } finally {
+    traversal.close();
   }
-  return { status: 200, representation: { type: "list", shape: "list", value } };
 }
 
 export function traversalStart(call: RestCall): number {

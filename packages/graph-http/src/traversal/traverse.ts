@@ -9,6 +9,8 @@ export interface Traversal {
   readonly expand: Expander;
   /** Relationships from the start; beyond it nothing is visited. */
   readonly maximumDepth: number;
+  /** Whether the traversal goes no further than this place. */
+  readonly prunes: (branch: Branch) => boolean;
   readonly includes: (branch: Branch) => boolean;
 }
 
@@ -35,7 +37,7 @@ export function* traverse(traversal: Traversal): Generator<Branch | undefined, v
 }
 
 function* branchesFrom(branch: Branch, traversal: Traversal): Generator<Branch, void, undefined> {
-  if (branch.depth >= traversal.maximumDepth) {
+  if (branch.depth >= traversal.maximumDepth || traversal.prunes(branch)) {
     return;
   }
   for (const { relationship, node } of traversal.expand(branch.node)) {
