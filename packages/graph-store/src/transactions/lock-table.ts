@@ -96,7 +96,7 @@ export class LockTable {
   }
 
   /** Ends the wait of `owner`, if it has one, with `reason`. */
-  refuse(owner: LockOwner, reason: Error): void {
+  refuse(owner: LockOwner, reason: () => Error): void {
     const waiter = this.#waiting.get(owner);
     if (waiter !== undefined) {
       this.#waiting.delete(owner);
@@ -105,7 +105,7 @@ export class LockTable {
       if (place >= 0) {
         waiters.splice(place, 1);
       }
-      waiter.failed(reason);
+      waiter.failed(reason());
       // Those behind it may have waited for nobody else.
       this.#handOn(waiter.key);
     }
@@ -174,10 +174,11 @@ export class LockTable {
     return setTimeout(() => {
       this.refuse(
         owner,
-        new StoreConflictError(
-          "TransientError.Transaction.AcquireLockTimeout",
-          `Could not get a lock within ${this.#timeoutMs} ms: another transaction holds it.`,
-        ),
+        () =>
+          new StoreConflictError(
+            "TransientError.Transaction.AcquireLockTimeout",
+            `Could not get a lock within ${this.#timeoutMs} ms: another transaction holds it.`,
+          ),
       );
     }, this.#timeoutMs);
   }
@@ -190,10 +191,11 @@ export class LockTable {
     const victim = circle.reduce((least, one) => (one.cost < least.cost ? one : least));
     this.refuse(
       victim,
-      new StoreConflictError(
-        "TransientError.Transaction.DeadlockDetected",
-        `Transaction ${victim.id} waits for a lock in a circle with ${circle.length - 1} other(s) and was chosen to give way.`,
-      ),
+      () =>
+        new StoreConflictError(
+          "TransientError.Transaction.DeadlockDetected",
+          `Transaction ${victim.id} waits for a lock in a circle with ${circle.length - 1} other(s) and was chosen to give way.`,
+        ),
     );
   }
 
