@@ -3,12 +3,12 @@ import { openDatabase, type DatabaseLocation } from "@trefoil/database";
 import { type FastifyInstance, type FastifyServerOptions } from "fastify";
 import { type Kysely } from "kysely";
 import { ApplicationStore } from "./applications/application-store.ts";
+import { UsedAssertions } from "./applications/used-assertions.ts";
 import { AppRoleAssignmentStore } from "./assignments/app-role-assignment-store.ts";
 import { AuditLog } from "./audit/audit-log.ts";
 import { DirectoryRoleStore } from "./assignments/directory-role-store.ts";
 import { PermissionGrantStore } from "./assignments/permission-grant-store.ts";
 import { AuthorizationCodeStore } from "./authorize/authorization-codes.ts";
-import { CodeGifts } from "./authorize/code-gifts.ts";
 import { type IsSecure, registerAuthorizeRoutes } from "./authorize/authorize-routes.ts";
 import { registerDeviceCodeRoutes } from "./device/device-code-routes.ts";
 import { DeviceCodeStore } from "./device/device-code-store.ts";
@@ -34,7 +34,9 @@ import { RevokedTokens } from "./revocation/revoked-tokens.ts";
 import { SealedForms } from "./sign-in/sealed-form.ts";
 import { SessionStore } from "./sign-in/session-store.ts";
 import { BackChannelSignOut } from "./sign-out/back-channel-sign-out.ts";
+import { LogoutDeliveryStore } from "./sign-out/logout-delivery-store.ts";
 import { KeyRing } from "./signing-keys/key-ring.ts";
+import { TokenLifetimeStore } from "./lifetimes/token-lifetime-store.ts";
 import { identityMigrations } from "./store/migrations.ts";
 import { type SecretBox } from "./store/secret-box.ts";
 import { type IdentityTables } from "./store/tables.ts";
@@ -69,6 +71,7 @@ export interface IdentityGuards {
 /** The provider without its listeners: the parts, their routes, and the database they share. */
 export interface IdentityProvider {
   readonly services: IdentityServices;
+  readonly database: Kysely<IdentityTables>;
   /** Adds every endpoint to an application. */
   register(app: FastifyInstance, guards: IdentityGuards): void;
   /** Forgets what has expired; to be called now and then. */
@@ -83,15 +86,19 @@ export async function openIdentityProvider(options: IdentityProviderOptions): Pr
   const database = await openDatabase<IdentityTables>({ ...options.database, migrations: identityMigrations, clock });
   try {
     const services = await createServices(database, options);
+    services.backChannel.watch();
     return {
       services,
+      database,
       register: (app, guards) => registerRoutes(app, services, guards),
       sweep: async () => {
         await services.refreshTokens.sweep();
         await services.authorizationCodes.sweep();
-        await services.sessions.sweep();
+        await services.backChannel.endExpired();
+        await services.backChannel.goOn();
         await services.deviceCodes.sweep();
         await services.revokedTokens.sweep();
+        await services.usedAssertions.sweep();
         await services.audit.sweep();
       },
       close: async () => {
@@ -113,14 +120,14 @@ async function createServices(
   const { clock, secrets, settings } = options;
   const passwords = new PasswordHashing(options.passwordCost);
   const users = new UserStore(database, passwords, clock);
-  const refreshTokens = new RefreshTokenStore(database, clock, settings.refreshTokenSeconds);
+  const revokedTokens = new RevokedTokens(database, clock);
+  const refreshTokens = new RefreshTokenStore(database, clock, settings.refreshTokenSeconds, revokedTokens);
   const tenants = new TenantStore(database, secrets, clock);
   const applications = new ApplicationStore(database, clock);
   const keys = await KeyRing.open(database, secrets, clock);
   const groups = new GroupStore(database, clock);
   const sessions = new SessionStore(database, users, clock);
   const audit = new AuditLog(database, clock, settings.auditRetentionDays);
-  const revokedTokens = new RevokedTokens(database, clock);
   const federatedCredentials = new FederatedCredentialStore(database, clock);
   const accessTokens = new OwnAccessTokens(keys, () => settings.publicUrl, clock);
   return {
@@ -133,17 +140,15 @@ async function createServices(
     lockout: new Lockout(database, clock),
     keys,
     refreshTokens,
-    authorizationCodes: new AuthorizationCodeStore(
-      database,
-      new CodeGifts(refreshTokens, revokedTokens, clock, settings.accessTokenSeconds),
-      clock,
-    ),
+    authorizationCodes: new AuthorizationCodeStore(database, refreshTokens, clock),
+    tokenLifetimes: new TokenLifetimeStore(database, clock),
     deviceCodes: new DeviceCodeStore(database, clock),
     sessions,
     backChannel: new BackChannelSignOut({
       publicUrl: () => settings.publicUrl,
       clock,
       sessions,
+      deliveries: new LogoutDeliveryStore(database, clock),
       applications,
       tenants,
       keys,
@@ -157,6 +162,7 @@ async function createServices(
     permissionGrants: new PermissionGrantStore(database, clock),
     audit,
     managedIdentities: new ManagedIdentityStore(database, applications, clock),
+    usedAssertions: new UsedAssertions(database, clock),
     federatedCredentials,
     federation: new FederatedAssertions({
       credentials: federatedCredentials,

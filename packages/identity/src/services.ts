@@ -1,5 +1,6 @@
 import { type Clock } from "@trefoil/base";
 import { type ApplicationStore } from "./applications/application-store.ts";
+import { type UsedAssertions } from "./applications/used-assertions.ts";
 import { type AppRoleAssignmentStore } from "./assignments/app-role-assignment-store.ts";
 import { type AuditLog } from "./audit/audit-log.ts";
 import { type DirectoryRoleStore } from "./assignments/directory-role-store.ts";
@@ -12,6 +13,7 @@ import { type AuthorizationCodeStore } from "./authorize/authorization-codes.ts"
 import { type DeviceCodeStore } from "./device/device-code-store.ts";
 import { type ErrorStyle } from "./protocol/error-response.ts";
 import { type ManagedIdentityStore } from "./managed-identity/managed-identity-store.ts";
+import { type TokenLifetimeStore } from "./lifetimes/token-lifetime-store.ts";
 import { type LiveTokens } from "./revocation/live-tokens.ts";
 import { type RevokedTokens } from "./revocation/revoked-tokens.ts";
 import { type SealedForms } from "./sign-in/sealed-form.ts";
@@ -51,6 +53,7 @@ export interface IdentityServices {
   readonly lockout: Lockout;
   readonly keys: KeyRing;
   readonly refreshTokens: RefreshTokenStore;
+  readonly tokenLifetimes: TokenLifetimeStore;
   readonly authorizationCodes: AuthorizationCodeStore;
   readonly deviceCodes: DeviceCodeStore;
   readonly sessions: SessionStore;
@@ -63,6 +66,7 @@ export interface IdentityServices {
   readonly directoryRoles: DirectoryRoleStore;
   readonly audit: AuditLog;
   readonly managedIdentities: ManagedIdentityStore;
+  readonly usedAssertions: UsedAssertions;
   readonly federatedCredentials: FederatedCredentialStore;
   readonly federation: FederatedAssertions;
   readonly liveTokens: LiveTokens;

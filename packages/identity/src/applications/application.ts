@@ -34,6 +34,14 @@ export interface ApplicationDocument {
   readonly issuesAccessTokensImplicitly: boolean;
   /** Accepts an assertion whose `x5c` holds line breaks, which the interface refuses. (identity §2) */
   readonly toleratesLineBreaksInX5c: boolean;
+  /** Codes only for requests with a challenge, whatever the client and the endpoint. (rulings, Identity 2) */
+  readonly requiresPkce: boolean;
+  /** Whether an assertion's `jti` counts once; clients that keep assertions fail then. (design §4) */
+  readonly usesAssertionsOnce: boolean;
+  /** Which refresh tokens are used up when they are exchanged. (rulings, Identity 3) */
+  readonly refreshTokenRotation: RefreshTokenRotation;
+  /** Where the application is told, from server to server, that a session has ended. (decisions/0026) */
+  readonly backChannelLogoutUrl?: string | undefined;
   /** The identity of a hosted application: it gets tokens by its secret header only and is managed as such. */
   readonly isManagedIdentity: boolean;
   /** Only principals with a role of this application get tokens for it. */
@@ -51,6 +59,9 @@ export interface ApplicationDocument {
   /** Members of an uploaded manifest that mean nothing here, given back as they came. (reference §11) */
   readonly otherManifestMembers: Readonly<Record<string, unknown>>;
 }
+
+/** Those of public clients, none, or all. */
+export type RefreshTokenRotation = "public" | "never" | "always";
 
 export type GroupMembershipClaims = "None" | "SecurityGroup" | "DirectoryRole" | "ApplicationGroup" | "All";
 
@@ -156,6 +167,9 @@ export const newApplicationDocument: ApplicationDocument = {
   issuesIdTokensImplicitly: false,
   issuesAccessTokensImplicitly: false,
   toleratesLineBreaksInX5c: false,
+  requiresPkce: false,
+  usesAssertionsOnce: false,
+  refreshTokenRotation: "public",
   isManagedIdentity: false,
   requiresAssignment: false,
   requiredResources: [],

@@ -13,6 +13,7 @@ import {
   verifyClientAssertion,
 } from "./client-assertion.ts";
 import { judgeSecret } from "./client-secret.ts";
+import { type UsedAssertions } from "./used-assertions.ts";
 
 /** How a client proved who it is: the `appidacr`/`azpacr` claim. (reference §6.3) */
 export const clientAuthentication = { none: "0", secret: "1", certificate: "2" } as const;
@@ -76,6 +77,7 @@ export interface ClientContext {
   readonly tenant: Tenant;
   readonly isOurAudience: AudienceJudge;
   readonly federation: FederatedAssertions;
+  readonly usedAssertions: UsedAssertions;
   readonly nowMs: number;
 }
 
@@ -107,6 +109,7 @@ export async function authenticateClient(
       if (!(await context.federation.verify(credential.assertion, application))) {
         verifyClientAssertion(credential.assertion, { application, ...context });
       }
+      await useUp(application, credential.assertion, context);
       break;
   }
   return { application, authentication: credential.kind };
@@ -122,6 +125,13 @@ async function getClient(clientId: string, context: ClientContext): Promise<Appl
     throw new IdentityError(7000112, { client: clientId });
   }
   return application;
+}
+
+/** Last, so that nobody but the client can use an assertion up. */
+async function useUp(application: Application, assertion: ClientAssertion, context: ClientContext): Promise<void> {
+  if (application.document.usesAssertionsOnce && !(await context.usedAssertions.use(application, assertion))) {
+    throw new IdentityError(700029, {}, { outer: [70002, 50064] });
+  }
 }
 
 function checkSecret(application: Application, secret: string, nowMs: number): void {

@@ -1,5 +1,6 @@
 import { constants, type KeyObject, verify } from "node:crypto";
 import { IdentityError } from "../protocol/identity-error.ts";
+import { type Tenant } from "../tenants/tenant.ts";
 import { type Application, type ClientCertificate } from "./application.ts";
 
 /**
@@ -21,6 +22,7 @@ export type AudienceJudge = (audience: string) => boolean;
 
 export interface AssertionContext {
   readonly application: Application;
+  readonly tenant: Pick<Tenant, "toleratesLineBreaksInX5c">;
   readonly isOurAudience: AudienceJudge;
   readonly nowMs: number;
 }
@@ -69,7 +71,7 @@ export function claimedClient(assertion: ClientAssertion): string | undefined {
  * @throws IdentityError 70002 + 50064 + the specific reason, always `unauthorized_client`
  */
 export function verifyClientAssertion(assertion: ClientAssertion, context: AssertionContext): void {
-  checkHeader(assertion.header, context.application);
+  checkHeader(assertion.header, context);
   checkSignature(assertion, context);
   checkParties(assertion.claims, context);
   checkTimes(assertion.claims, context.nowMs);
@@ -91,12 +93,13 @@ function jsonObject(part: string, name: string): Readonly<Record<string, unknown
   throw refusal(50027, { reason: `its ${name} must be a JSON object` });
 }
 
-function checkHeader(header: Readonly<Record<string, unknown>>, application: Application): void {
+function checkHeader(header: Readonly<Record<string, unknown>>, { application, tenant }: AssertionContext): void {
   // RFC 7515 §4.1.11: an extension that must be understood and isn't makes the whole signature invalid.
   if ("crit" in header) {
     throw refusal(50027, { reason: "its header requires extensions that are not understood" });
   }
-  checkCertificateChain(header["x5c"], application.document.toleratesLineBreaksInX5c);
+  const isTolerant = application.document.toleratesLineBreaksInX5c || tenant.toleratesLineBreaksInX5c;
+  checkCertificateChain(header["x5c"], isTolerant);
 }
 
 function checkCertificateChain(x5c: unknown, toleratesLineBreaks: boolean): void {
@@ -111,7 +114,8 @@ function checkCertificateChain(x5c: unknown, toleratesLineBreaks: boolean): void
     // identity §2, §5.2: line breaks inside x5c make the credential invalid, so refuse instead of cleaning.
     if (LINE_BREAK.test(entry) && !toleratesLineBreaks) {
       throw refusal(50027, {
-        reason: "x5c holds line breaks, which only the application's switch toleratesLineBreaksInX5c would allow",
+        reason:
+          "x5c holds line breaks, which only the switch toleratesLineBreaksInX5c of the application or the tenant would allow",
       });
     }
     if (!BASE64.test(entry.replace(/[\r\n]/g, ""))) {

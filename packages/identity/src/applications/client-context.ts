@@ -10,6 +10,7 @@ export function clientContext(services: IdentityServices, tenant: Tenant): Clien
     tenant,
     isOurAudience: audienceJudge(services.settings.origins, tenant),
     federation: services.federation,
+    usedAssertions: services.usedAssertions,
     nowMs: services.clock.now(),
   };
 }

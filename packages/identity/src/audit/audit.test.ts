@@ -147,6 +147,7 @@ describe("pages", () => {
         target: { kind: "application", name: "pages client" },
         details: { scopes: ["Read"], for: "the user" },
       },
+      { category: "sign-in", activity: "Sign-on", outcome: "success", actor, clientAppId: web.appId },
     ]);
     expect(JSON.stringify(await lines(since))).not.toContain(fresh);
   });

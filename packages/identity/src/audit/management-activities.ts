@@ -13,6 +13,7 @@ const consent = (activity: string): Activity => ({ activity, category: "consent"
 /** By method and route; what isn't listed is recorded by method and route themselves. */
 const activities: Readonly<Record<string, Activity>> = {
   "POST /tenants": administration("Add tenant"),
+  "PATCH /tenants/:tenant": administration("Update tenant"),
   "POST /applications": administration("Add application"),
   "PATCH /applications/:id": administration("Update application"),
   "DELETE /applications/:id": administration("Delete application"),
@@ -52,6 +53,13 @@ const activities: Readonly<Record<string, Activity>> = {
   "DELETE /oauth2PermissionGrants/:id": consent("Withdraw consent"),
   "POST /directoryRoles/:id/members/$ref": administration("Add member to directory role"),
   "DELETE /directoryRoles/:id/members/:memberId/$ref": administration("Remove member from directory role"),
+  "POST /policies/tokenLifetimePolicies": administration("Add token lifetime policy"),
+  "PATCH /policies/tokenLifetimePolicies/:id": administration("Update token lifetime policy"),
+  "DELETE /policies/tokenLifetimePolicies/:id": administration("Delete token lifetime policy"),
+  "POST /applications/:id/tokenLifetimePolicies/$ref": administration("Assign token lifetime policy"),
+  "DELETE /applications/:id/tokenLifetimePolicies/:policyId/$ref": administration("Remove token lifetime policy"),
+  "POST /servicePrincipals/:id/tokenLifetimePolicies/$ref": administration("Assign token lifetime policy"),
+  "DELETE /servicePrincipals/:id/tokenLifetimePolicies/:policyId/$ref": administration("Remove token lifetime policy"),
   "POST /signingKeys/rotate": credential("Rotate signing key"),
   "POST /managedIdentities": credential("Add managed identity"),
   "DELETE /managedIdentities/:id": credential("Delete managed identity"),

@@ -17,9 +17,10 @@ import { signInByForm } from "../sign-in/sign-in-by-form.ts";
 import { type PasswordOwner } from "../sign-in/submit-sign-in.ts";
 import { resolveTenant, type TenantChoice } from "../tenants/resolve-tenant.ts";
 import { type Tenant } from "../tenants/tenant.ts";
+import { issuerOf, TENANT_PLACEHOLDER } from "../tokens/issuer.ts";
 import { ADMINISTRATOR } from "../users/user.ts";
 import { adminConsentPage } from "./admin-consent-page.ts";
-import { send } from "./authorize-flow.ts";
+import { send, subcode } from "./authorize-flow.ts";
 import { type ReplyAddress } from "./authorize-request.ts";
 import { deliver, type Delivery } from "./deliver.ts";
 import { findReplyAddress } from "./find-reply-address.ts";
@@ -120,7 +121,8 @@ export class AdminConsentFlow {
     const { asked } = step;
     const { tenant, consents } = await this.#judge(asked, session);
     await this.#give(asked.client, tenant, session, consents);
-    return deliver(asked.reply, { admin_consent: "True", tenant: tenant.id, scope: asked.scope });
+    const issuer = issuerOf(this.#services.settings.publicUrl, tenant.id, step.state.version);
+    return deliver(asked.reply, { admin_consent: "True", tenant: tenant.id, scope: asked.scope, iss: issuer });
   }
 
   /** @throws IdentityError 50020 for somebody of elsewhere, 90094 for who is no administrator, and for bad scopes */
@@ -180,7 +182,9 @@ export class AdminConsentFlow {
       throw new IdentityError(7000112, { client: clientId });
     }
     const { uri } = findReplyAddress(client, form.find(REDIRECT_URI));
-    const reply: ReplyAddress = { redirectUri: uri, responseMode: "query", state: form.find(STATE) };
+    const segment = choice.kind === "tenant" ? choice.tenant.id : TENANT_PLACEHOLDER;
+    const issuer = issuerOf(this.#services.settings.publicUrl, segment, version);
+    const reply: ReplyAddress = { redirectUri: uri, responseMode: "query", state: form.find(STATE), issuer };
     const scope = version === 2 ? form.find(SCOPE) : undefined;
     return { choice, client, reply, scope, loginHint: form.find(LOGIN_HINT) };
   }
@@ -224,8 +228,8 @@ export class AdminConsentFlow {
       if (thrown instanceof DeliverableError) {
         const body = errorBody(thrown.error, exchangeOf(request), now, settings);
         const { error, error_description, error_uri } = body;
-        const cancel = thrown.error.outermost === 65004 ? { error_subcode: "cancel" } : {};
-        return send(reply, deliver(thrown.reply, { error, error_description, error_uri, ...cancel }));
+        const answer = { error, ...subcode(thrown.error), error_description, error_uri, iss: thrown.reply.issuer };
+        return send(reply, deliver(thrown.reply, answer));
       }
       if (!(thrown instanceof IdentityError)) {
         throw thrown;

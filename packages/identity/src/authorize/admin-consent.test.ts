@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type Application } from "../applications/application.ts";
 import { TestBrowser, type View } from "../testing/test-browser.ts";
-import { claimsOf, DOMAIN, PASSWORD, TestProvider } from "../testing/test-provider.ts";
+import { claimsOf, DOMAIN, PASSWORD, PUBLIC_URL, TestProvider } from "../testing/test-provider.ts";
 
 let provider: TestProvider;
 let browser: TestBrowser;
@@ -94,7 +94,12 @@ test("v1: what the registration lists, scopes and roles, for everybody; saying s
   expect(page.text).not.toContain("Orders.All");
   expect(await robotRoles()).toBeUndefined();
   const answer = await browser.submit(page, { consent: "accept" });
-  expect(answerOf(answer)).toEqual({ admin_consent: "True", tenant: provider.tenant.id, state: "s&t" });
+  expect(answerOf(answer)).toEqual({
+    admin_consent: "True",
+    tenant: provider.tenant.id,
+    state: "s&t",
+    iss: `${PUBLIC_URL}/${provider.tenant.id}/`,
+  });
   expect(await scopesOf()).toEqual([[undefined, "Orders.Read"]]);
   expect(await robotRoles()).toEqual(["Robot"]);
   const again = await browser.submit(await browser.get(url(1)), { consent: "accept" });

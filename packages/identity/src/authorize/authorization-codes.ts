@@ -4,7 +4,7 @@ import { type Kysely } from "kysely";
 import { IdentityError } from "../protocol/identity-error.ts";
 import { type AuthorizationCodeRow, type IdentityTables } from "../store/tables.ts";
 import { type CodeChallenge } from "./authorize-request.ts";
-import { type CodeGifts } from "./code-gifts.ts";
+import { type RefreshTokenStore } from "../tokens/refresh-token-store.ts";
 
 /** Long enough for a slow redirect, short enough to be worthless to who finds it later. (reference §4.3) */
 const LIFETIME_MS = 10 * 60_000;
@@ -24,6 +24,11 @@ export interface CodeTerms {
   readonly methods: readonly string[];
   readonly authenticatedAtMs: number;
   readonly isAuthTimeAsked: boolean;
+  /** The browser session, as clients know it. */
+  readonly sessionId: string | undefined;
+  /** The `claims` parameter as it came. */
+  readonly claims: string | undefined;
+  readonly ipAddress: string | undefined;
 }
 
 export interface RedeemedCode extends CodeTerms {
@@ -40,12 +45,12 @@ export interface Redemption {
 /** Keeps authorization codes by their SHA-256; each is good once. */
 export class AuthorizationCodeStore {
   readonly #database: Kysely<IdentityTables>;
-  readonly #gifts: CodeGifts;
+  readonly #refreshTokens: RefreshTokenStore;
   readonly #clock: Clock;
 
-  constructor(database: Kysely<IdentityTables>, gifts: CodeGifts, clock: Clock) {
+  constructor(database: Kysely<IdentityTables>, refreshTokens: RefreshTokenStore, clock: Clock) {
     this.#database = database;
-    this.#gifts = gifts;
+    this.#refreshTokens = refreshTokens;
     this.#clock = clock;
   }
 
@@ -69,6 +74,9 @@ export class AuthorizationCodeStore {
       family_id: randomUUID(),
       expires_at_ms: this.#clock.now() + LIFETIME_MS,
       redeemed_at_ms: null,
+      session_id: terms.sessionId ?? null,
+      claims: terms.claims ?? null,
+      ip_address: terms.ipAddress ?? null,
     };
     await this.#database.insertInto("authorization_codes").values(row).execute();
     return code;
@@ -87,7 +95,7 @@ export class AuthorizationCodeStore {
       throw new IdentityError(70000);
     }
     if (row.redeemed_at_ms !== null) {
-      await this.#gifts.takeBack(row.family_id);
+      await this.#refreshTokens.revokeFamily(row.family_id);
       throw new IdentityError(54005);
     }
     if (row.expires_at_ms <= this.#clock.now()) {
@@ -134,7 +142,7 @@ export class AuthorizationCodeStore {
       .where("redeemed_at_ms", "is", null)
       .executeTakeFirst();
     if (numUpdatedRows === 0n) {
-      await this.#gifts.takeBack(row.family_id);
+      await this.#refreshTokens.revokeFamily(row.family_id);
       throw new IdentityError(54005);
     }
   }
@@ -170,5 +178,8 @@ function termsOf(row: AuthorizationCodeRow): RedeemedCode {
     authenticatedAtMs: row.authenticated_at_ms,
     isAuthTimeAsked: row.is_auth_time_asked === 1,
     familyId: row.family_id,
+    sessionId: row.session_id ?? undefined,
+    claims: row.claims ?? undefined,
+    ipAddress: row.ip_address ?? undefined,
   };
 }

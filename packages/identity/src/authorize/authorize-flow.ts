@@ -1,4 +1,5 @@
 import { type FastifyReply, type FastifyRequest } from "fastify";
+import { recordRefusedSignOn, recordSignOn, type SignOnKind } from "../audit/record-sign-on.ts";
 import { storeConsent } from "../grants/permissions.ts";
 import { v1Profile } from "../grants/v1-profile.ts";
 import { v2Profile } from "../grants/v2-profile.ts";
@@ -16,9 +17,13 @@ import { type Page } from "../sign-in/page.ts";
 import { consentPage, errorPage, formTarget, SIGN_IN_PATH, signInPage, type SignInView } from "../sign-in/pages.ts";
 import { type Session } from "../sign-in/session-store.ts";
 import { signInByForm } from "../sign-in/sign-in-by-form.ts";
+import { type TenantChoice } from "../tenants/resolve-tenant.ts";
+import { pairwiseSubject } from "../tokens/pairwise-subject.ts";
+import { demandedText } from "../tokens/requested-claims.ts";
 import { ADMINISTRATOR } from "../users/user.ts";
 import { type AuthorizeFormState, type AuthorizeRequest } from "./authorize-request.ts";
 import { deliver, type Delivery } from "./deliver.ts";
+import { furtherConsents, type FurtherConsent, storeFurtherConsents } from "./further-consents.ts";
 import { type Authorization, issueAuthorization, prepareAuthorization } from "./issue-authorization.ts";
 import { DeliverableError, readAuthorizeRequest } from "./read-authorize-request.ts";
 
@@ -43,12 +48,15 @@ export class AuthorizeFlow {
     return this.#answering(request, reply, async () => {
       const authorizeRequest = await this.#read(state, request.headers["content-type"]);
       const step: Step = { request, reply, authorizeRequest, state };
-      return telling(authorizeRequest, async () => {
+      return this.#telling(step, async () => {
         const { prompts } = authorizeRequest;
         const sessions = prompts.has("login") ? [] : await this.#findSessions(step);
         const [session, ...more] = sessions;
+        if (prompts.has("create")) {
+          return this.#page(step, state, (view) => signInPage({ ...view, message: NO_SIGN_UP }, ""));
+        }
         if (session !== undefined && more.length === 0 && !prompts.has("select_account")) {
-          return this.#afterSignIn(step, session);
+          return this.#afterSignIn(step, session, "silent");
         }
         if (prompts.has("none")) {
           throw new IdentityError(session === undefined ? 50058 : 16000);
@@ -72,7 +80,10 @@ export class AuthorizeFlow {
       }
       const authorizeRequest = await this.#read(state, undefined);
       const step: Step = { request, reply, authorizeRequest, state };
-      return telling(authorizeRequest, () => {
+      return this.#telling(step, () => {
+        if (form.find("cancel") !== undefined) {
+          throw new IdentityError(65004);
+        }
         if (state.isChoice === true) {
           return this.#submitAccount(step, form);
         }
@@ -85,12 +96,12 @@ export class AuthorizeFlow {
     const { authorizeRequest, state } = step;
     const next = await signInByForm(this.#services, step, {
       form,
-      tenantChoice: authorizeRequest.tenantChoice,
+      tenantChoice: chosenTenant(authorizeRequest),
       passwordOf: state.passwordOf,
       clientAppId: authorizeRequest.application.appId,
     });
     return next.kind === "session"
-      ? this.#afterSignIn(step, next.session)
+      ? this.#afterSignIn(step, next.session, "by credential")
       : this.#page(step, { ...plain(state), passwordOf: next.passwordOf }, next.render);
   }
 
@@ -101,44 +112,48 @@ export class AuthorizeFlow {
       ({ session }) => session.publicId === form.find("account"),
     )?.session;
     return chosen !== undefined && this.#isFit(authorizeRequest, chosen)
-      ? this.#afterSignIn(step, chosen)
+      ? this.#afterSignIn(step, chosen, "silent")
       : this.#page(step, plain(state), (view) => signInPage(view, chosen?.user.userPrincipalName ?? ""));
   }
 
   /** Answers, or asks for consent first. (reference §7.4, §7.6) */
-  async #afterSignIn(step: Step, session: Session): Promise<Delivery> {
+  async #afterSignIn(step: Step, session: Session, how: SignOnKind): Promise<Delivery> {
     const { authorizeRequest, state } = step;
-    if (authorizeRequest.hintedUserId !== undefined && authorizeRequest.hintedUserId !== session.user.id) {
+    const { prompts } = authorizeRequest;
+    if (!(await this.#isWhoIsMeant(authorizeRequest, session))) {
       // OpenID Connect Core §3.1.2.2: never the tokens of another user than the client asked for.
-      throw new IdentityError(50058, {}, { detail: "somebody else signed in than the id_token_hint names" });
+      throw new IdentityError(50058, {}, { detail: "somebody else signed in than the client asked for" });
     }
     const authorization = await prepareAuthorization(this.#services, authorizeRequest, session);
     const { missing, missingForAdministrator } = authorization.permissions;
-    const mustAsk = authorizeRequest.prompts.has("consent") || missing.length > 0;
     const isAdministrator = await this.#isAdministrator(session);
+    const further = await furtherConsents(this.#services, authorization, { prompts, isAdministrator });
+    const isForEverybody = prompts.has("admin_consent");
+    const mustAsk = prompts.has("consent") || isForEverybody || missing.length > 0 || authorization.isNewHere;
     const wanted = neededFromAdministrator(authorization);
-    if (!mustAsk && wanted.length === 0) {
-      return deliver(authorizeRequest, await issueAuthorization(this.#services, authorizeRequest, authorization));
+    if (!mustAsk && wanted.length === 0 && further.length === 0) {
+      return this.#answer(step, authorization, how);
     }
     const { appId } = authorization.client;
-    if (wanted.length > 0 && !isAdministrator) {
+    if ((wanted.length > 0 || isForEverybody) && !isAdministrator) {
       throw new IdentityError(90094, { scope: namesOf(missingForAdministrator), client: appId });
     }
-    if (authorizeRequest.prompts.has("none")) {
+    if (prompts.has("none")) {
       throw new IdentityError(65001, { scope: namesOf([...missing, ...wanted]), client: appId });
     }
     return this.#page(step, { ...plain(state), consentOf: session.publicId }, (view) =>
       consentPage({
         ...view,
         userName: session.user.userPrincipalName,
-        isAdministrator,
-        permissions: shownPermissions(authorization),
+        everybody: isForEverybody ? "always" : isAdministrator ? "on request" : "never",
+        permissions: [...shownPermissions(authorization), ...shownFurther(further)],
       }),
     );
   }
 
   async #submitConsent(step: Step, form: FormBody): Promise<Delivery> {
     const { request, authorizeRequest, state } = step;
+    const { prompts } = authorizeRequest;
     const held = await heldSessions(this.#services, request);
     const session = held.find((each) => each.session.publicId === state.consentOf)?.session;
     if (session === undefined) {
@@ -149,14 +164,31 @@ export class AuthorizeFlow {
     }
     const authorization = await prepareAuthorization(this.#services, authorizeRequest, session);
     const isAdministrator = await this.#isAdministrator(session);
+    const isAdminConsent = prompts.has("admin_consent");
+    if (isAdminConsent && !isAdministrator) {
+      throw new IdentityError(90094, { scope: "", client: authorization.client.appId });
+    }
     const { wanted } = authorization.permissions;
     const scopes = isAdministrator ? wanted : wanted.filter((scope) => scope.consentBy === "User");
-    const forEverybody = isAdministrator && form.find("everybody") === "yes";
+    const forEverybody = isAdministrator && (isAdminConsent || form.find("everybody") === "yes");
+    const consentedBy = forEverybody ? "everybody" : { userId: session.user.id };
+    const further = await furtherConsents(this.#services, authorization, { prompts, isAdministrator });
+    if (authorization.isNewHere) {
+      await this.#services.applications.admit(authorization.client, authorization.tenant.id);
+    }
     if (scopes.length > 0) {
-      const consentedBy = forEverybody ? "everybody" : { userId: session.user.id };
       await storeConsent(this.#services, authorization, scopes, consentedBy);
     }
-    return deliver(authorizeRequest, await issueAuthorization(this.#services, authorizeRequest, authorization));
+    await storeFurtherConsents(this.#services, authorization, further, consentedBy);
+    return this.#answer(step, authorization, "by credential");
+  }
+
+  /** What the client gets in the end. */
+  async #answer({ request, authorizeRequest }: Step, authorization: Authorization, how: SignOnKind): Promise<Delivery> {
+    const answer = await issueAuthorization(this.#services, authorizeRequest, authorization, request.ip);
+    await recordSignOn(this.#services, request, authorization, how);
+    const isAdminConsent = authorizeRequest.prompts.has("admin_consent");
+    return deliver(authorizeRequest, isAdminConsent ? { ...answer, admin_consent: "True" } : answer);
   }
 
   async #isAdministrator(session: Session): Promise<boolean> {
@@ -172,20 +204,35 @@ export class AuthorizeFlow {
   /** The browser's sessions that may answer this request, the latest first. (reference §7.6) */
   async #findSessions({ request, authorizeRequest }: Step): Promise<readonly Session[]> {
     const hint = authorizeRequest.loginHint?.toLowerCase();
-    const { hintedUserId } = authorizeRequest;
-    return (await heldSessions(this.#services, request))
+    const sessions = (await heldSessions(this.#services, request))
       .map(({ session }) => session)
       .filter((session) => this.#isFit(authorizeRequest, session))
-      .filter(({ user }) => hintedUserId === undefined || hintedUserId === user.id)
       .filter(({ user }) => hint === undefined || hint === user.userPrincipalName.toLowerCase());
+    const areMeant = await Promise.all(sessions.map((session) => this.#isWhoIsMeant(authorizeRequest, session)));
+    return sessions.filter((_session, index) => areMeant[index] === true);
+  }
+
+  /** The user of the `id_token_hint`, and the `sub` that the `claims` demand; anybody when the client says neither. */
+  async #isWhoIsMeant(
+    { hintedUserId, requestedClaims, application }: AuthorizeRequest,
+    { user }: Session,
+  ): Promise<boolean> {
+    const subject = demandedText(requestedClaims.idToken, "sub");
+    const tenant = subject === undefined ? undefined : await this.#services.tenants.find(user.tenantId);
+    const isSubject =
+      subject === undefined ||
+      (tenant !== undefined && pairwiseSubject(tenant, application.appId, user.id) === subject);
+    return isSubject && (hintedUserId === undefined || hintedUserId === user.id);
   }
 
   /** Of the right tenant, and recent enough. */
-  #isFit({ maxAgeSeconds, tenantChoice }: AuthorizeRequest, session: Session): boolean {
+  #isFit(request: AuthorizeRequest, session: Session): boolean {
+    const { maxAgeSeconds } = request;
+    const choice = chosenTenant(request);
     const ageMs = this.#services.clock.now() - session.authenticatedAtMs;
     return (
       (maxAgeSeconds === undefined || ageMs <= maxAgeSeconds * 1000) &&
-      (tenantChoice.kind === "any" || tenantChoice.tenant.id === session.user.tenantId)
+      (choice.kind === "any" || choice.tenant.id === session.user.tenantId)
     );
   }
 
@@ -206,8 +253,22 @@ export class AuthorizeFlow {
       message: undefined,
       action: SIGN_IN_PATH,
       formTargets: ["'self'", formTarget(authorizeRequest.redirectUri)],
+      mayCancel: true,
     });
     return { kind: "page", page };
+  }
+
+  /** From here on the client may be told what goes wrong. */
+  async #telling({ request, authorizeRequest }: Step, run: () => Promise<Delivery>): Promise<Delivery> {
+    try {
+      return await run();
+    } catch (error) {
+      if (!(error instanceof IdentityError)) {
+        throw error;
+      }
+      await recordRefusedSignOn(this.#services, request, authorizeRequest.application, error);
+      throw new DeliverableError(error, authorizeRequest);
+    }
   }
 
   /** Sends what a step comes to; refusals go to the client when its address is known to be good, else on a page. */
@@ -234,11 +295,25 @@ export class AuthorizeFlow {
     // Missing consent is a grant's fault at the token endpoint, but here somebody could still be asked.
     const word = error.outermost === 65001 ? "interaction_required" : undefined;
     const body = errorBody(error, exchange, this.#services.clock.now(), this.#services.settings, word);
-    return { error: body.error, error_description: body.error_description, error_uri: body.error_uri };
+    const { error: code, error_description, error_uri } = body;
+    return { error: code, ...subcode(error), error_description, error_uri };
   }
 }
 
 const FORM_KIND = "authorize";
+const NO_SIGN_UP = "Accounts are made by an administrator. Sign in if you have one.";
+
+/** Who cancelled did so on purpose: clients then stay quiet. (reference §7.4) */
+export function subcode(error: IdentityError): Readonly<Record<string, string>> {
+  return error.outermost === 65004 ? { error_subcode: "cancel" } : {};
+}
+
+/** The tenant of the address, else the one whose domain the client named. */
+function chosenTenant({ tenantChoice, hintedTenant }: AuthorizeRequest): TenantChoice {
+  return hintedTenant === undefined
+    ? tenantChoice
+    : { kind: "tenant", tenant: hintedTenant, segment: hintedTenant.defaultDomain };
+}
 
 /** One request of a browser on its way. */
 interface Step {
@@ -278,17 +353,17 @@ function shownPermissions(authorization: Authorization): readonly { title: strin
   return [...openId, ...scopes];
 }
 
-function namesOf(scopes: readonly PermissionScope[]): string {
-  return scopes.map((scope) => scope.value).join(" ");
+function shownFurther(consents: readonly FurtherConsent[]): readonly { title: string; description: string }[] {
+  return consents.flatMap(({ client, resource, scopes }) =>
+    scopes.map((scope) => ({
+      title: `${scope.userConsentDisplayName ?? scope.adminConsentDisplayName ?? scope.value} (${resource.displayName})`,
+      description: `${scope.userConsentDescription ?? scope.description} For ${client.displayName}.`.trim(),
+    })),
+  );
 }
 
-/** From here on the client may be told what goes wrong. */
-async function telling(reply: AuthorizeRequest, step: () => Promise<Delivery>): Promise<Delivery> {
-  try {
-    return await step();
-  } catch (error) {
-    throw error instanceof IdentityError ? new DeliverableError(error, reply) : error;
-  }
+function namesOf(scopes: readonly PermissionScope[]): string {
+  return scopes.map((scope) => scope.value).join(" ");
 }
 
 export function send(reply: FastifyReply, delivery: Delivery): FastifyReply {

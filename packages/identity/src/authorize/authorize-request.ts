@@ -1,10 +1,12 @@
 import { type Application } from "../applications/application.ts";
 import { type Target, type TokenProfile } from "../grants/token-profile.ts";
 import { type TenantChoice } from "../tenants/resolve-tenant.ts";
+import { type Tenant } from "../tenants/tenant.ts";
+import { type RequestedClaims } from "../tokens/requested-claims.ts";
 
 export type ResponseType = "code" | "id_token" | "token";
 export type ResponseMode = "query" | "fragment" | "form_post";
-export type Prompt = "none" | "login" | "consent" | "select_account";
+export type Prompt = "none" | "login" | "consent" | "admin_consent" | "select_account" | "create";
 
 /** Where and how an answer goes: known before the rest of the request is judged, so that errors go there as well. */
 export interface ReplyAddress {
@@ -29,7 +31,12 @@ export interface AuthorizeRequest extends ReplyAddress {
   readonly loginHint: string | undefined;
   /** Whom the `id_token_hint` is about: nobody else gets an answer. */
   readonly hintedUserId: string | undefined;
+  /** Of the tenant whose domain the client named: on `common` others aren't meant. */
+  readonly hintedTenant: Tenant | undefined;
   readonly maxAgeSeconds: number | undefined;
+  readonly requestedClaims: RequestedClaims;
+  /** The same as it came. */
+  readonly claimsText: string | undefined;
   readonly codeChallenge: CodeChallenge | undefined;
   readonly wantsClientInfo: boolean;
 }

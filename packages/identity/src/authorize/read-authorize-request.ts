@@ -6,7 +6,9 @@ import * as parameters from "../protocol/parameters.ts";
 import { type IdentityServices } from "../services.ts";
 import { findIdTokenHint } from "../sign-out/id-token-hint.ts";
 import { resolveTenant, type TenantChoice } from "../tenants/resolve-tenant.ts";
+import { type Tenant } from "../tenants/tenant.ts";
 import { issuerOf, TENANT_PLACEHOLDER } from "../tokens/issuer.ts";
+import { readRequestedClaims } from "../tokens/requested-claims.ts";
 import {
   type AuthorizeRequest,
   type CodeChallenge,
@@ -75,7 +77,10 @@ export async function readAuthorizeRequest(
       prompts: readPrompts(form),
       loginHint: form.find(parameters.LOGIN_HINT),
       hintedUserId: readIdTokenHint(services, form, application),
+      hintedTenant: await findHintedTenant(services, tenantChoice, form.find(parameters.DOMAIN_HINT)),
       maxAgeSeconds: readMaxAge(form),
+      requestedClaims: readRequestedClaims(form.find(parameters.CLAIMS)),
+      claimsText: form.find(parameters.CLAIMS),
       codeChallenge: readCodeChallenge(form, profile, application, address, responseTypes),
       wantsClientInfo: form.find(parameters.CLIENT_INFO) === "1",
     };
@@ -171,29 +176,27 @@ function readNonce(form: FormBody, types: ReadonlySet<ResponseType>): string | u
   return nonce;
 }
 
-/** Words of old clients that mean one of ours, or nothing. (reference §7.1) */
-const PROMPTS: ReadonlyMap<string, Prompt | undefined> = new Map([
+/** Words of old clients among them, which mean one of ours. (reference §7.1) */
+const PROMPTS: ReadonlyMap<string, Prompt> = new Map([
   ["none", "none"],
   ["attempt_none", "none"],
   ["login", "login"],
   ["refresh_session", "login"],
   ["consent", "consent"],
-  ["admin_consent", "consent"],
+  ["admin_consent", "admin_consent"],
   ["select_account", "select_account"],
-  ["create", undefined],
+  ["create", "create"],
 ]);
 
 function readPrompts(form: FormBody): ReadonlySet<Prompt> {
   const words = (form.find(parameters.PROMPT) ?? "").split(" ").filter((word) => word !== "");
   const prompts = new Set<Prompt>();
   for (const word of words) {
-    if (!PROMPTS.has(word)) {
+    const prompt = PROMPTS.get(word);
+    if (prompt === undefined) {
       throw new IdentityError(90023, { name: parameters.PROMPT, reason: `'${word}' is not known` });
     }
-    const prompt = PROMPTS.get(word);
-    if (prompt !== undefined) {
-      prompts.add(prompt);
-    }
+    prompts.add(prompt);
   }
   if (prompts.has("none") && prompts.size > 1) {
     throw new IdentityError(90023, { name: parameters.PROMPT, reason: "'none' stands alone" });
@@ -211,6 +214,15 @@ function readIdTokenHint(services: IdentityServices, form: FormBody, application
   return hint?.userId;
 }
 
+/** On `common` a domain of ours says whose users are meant; where the address says it, and for other domains, nothing. */
+async function findHintedTenant(
+  services: IdentityServices,
+  choice: TenantChoice,
+  domain: string | undefined,
+): Promise<Tenant | undefined> {
+  return domain === undefined || choice.kind === "tenant" ? undefined : services.tenants.find(domain);
+}
+
 function readMaxAge(form: FormBody): number | undefined {
   const text = form.find(parameters.MAX_AGE);
   if (text !== undefined && !/^\d{1,9}$/.test(text)) {
@@ -222,7 +234,7 @@ function readMaxAge(form: FormBody): number | undefined {
 /** RFC 7636 §4.2 */
 const CHALLENGE = /^[A-Za-z0-9._~-]{43,128}$/;
 
-/** Required for single-page clients, and for public clients on v2.0. (rulings, Identity 2) */
+/** Required for single-page clients, for public clients on v2.0, and where the registration says so. (rulings, Identity 2) */
 function readCodeChallenge(
   form: FormBody,
   profile: TokenProfile,
@@ -233,7 +245,8 @@ function readCodeChallenge(
   const value = form.find(parameters.CODE_CHALLENGE);
   const method = form.find(parameters.CODE_CHALLENGE_METHOD) ?? "plain";
   if (value === undefined) {
-    const isRequired = address.type === "spa" || (profile.version === 2 && application.document.isPublic);
+    const { isPublic, requiresPkce } = application.document;
+    const isRequired = requiresPkce || address.type === "spa" || (profile.version === 2 && isPublic);
     if (types.has("code") && isRequired) {
       throw new IdentityError(9002325);
     }

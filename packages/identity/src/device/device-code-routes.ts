@@ -7,9 +7,11 @@ import { v2Profile } from "../grants/v2-profile.ts";
 import { type FormBody, parseFormBody } from "../protocol/form-body.ts";
 import { JSON_TYPE, NEVER_CACHED } from "../protocol/headers.ts";
 import { IdentityError } from "../protocol/identity-error.ts";
+import { CLAIMS } from "../protocol/parameters.ts";
 import { refuseOtherMethods } from "../protocol/refuse-other-methods.ts";
 import { type IdentityServices } from "../services.ts";
 import { resolveTenant, type TenantChoice } from "../tenants/resolve-tenant.ts";
+import { readRequestedClaims } from "../tokens/requested-claims.ts";
 import { DEVICE_CODE_SECONDS, POLL_INTERVAL_SECONDS } from "./device-code-store.ts";
 import { DEVICE_PATH } from "./device-flow.ts";
 
@@ -70,11 +72,14 @@ async function beginDeviceFlow(
     await authenticateClient(evidence, clientContext(services, tenant));
   }
   const target = profile.readUserTarget(form, profile.version === 2);
+  const claims = form.find(CLAIMS);
+  readRequestedClaims(claims);
   const { deviceCode, userCode } = await services.deviceCodes.create({
     tenantId: choice.kind === "tenant" ? choice.tenant.id : undefined,
     appId: evidence.clientId.toLowerCase(),
     resource: profile.version === 1 ? target.resourceName : undefined,
     scope: target.scopeText,
+    claims,
   });
   return render(profile, `${services.settings.publicUrl}${DEVICE_PATH}`, deviceCode, userCode);
 }

@@ -22,6 +22,8 @@ export interface DeviceRequest {
   readonly appId: string;
   readonly resource: string | undefined;
   readonly scope: string;
+  /** The `claims` parameter as it came. */
+  readonly claims: string | undefined;
 }
 
 /** A request as the page that asks for the code finds it. */
@@ -65,6 +67,7 @@ export class DeviceCodeStore {
         authenticated_at_ms: 0,
         polled_at_ms: 0,
         expires_at_ms: this.#clock.now() + DEVICE_CODE_SECONDS * 1000,
+        claims: request.claims ?? null,
       };
       try {
         await this.#database.insertInto("device_codes").values(row).execute();
@@ -194,6 +197,7 @@ function requestOf(row: DeviceCodeRow): DeviceRequest {
     appId: row.app_id,
     resource: row.resource ?? undefined,
     scope: row.scope,
+    claims: row.claims ?? undefined,
   };
 }
 

@@ -1,10 +1,11 @@
 import { type RedeemedCode } from "../authorize/authorization-codes.ts";
-import { firstTokenId } from "../authorize/code-gifts.ts";
 import { type Application } from "../applications/application.ts";
 import { isSameAddress } from "../authorize/find-reply-address.ts";
 import { getResource } from "../applications/resource.ts";
 import { IdentityError } from "../protocol/identity-error.ts";
 import { CODE, CODE_VERIFIER, REDIRECT_URI } from "../protocol/parameters.ts";
+import { newFamily } from "../tokens/refresh-token-store.ts";
+import { readRequestedClaims } from "../tokens/requested-claims.ts";
 import { type Grant, type GrantRequest } from "./grant.ts";
 import { issueToUser } from "./issue-tokens.ts";
 import { consentRule } from "./permissions.ts";
@@ -46,28 +47,24 @@ export const authorizationCodeGrant: Grant = {
     const resource = await getResource(services.applications, tenant, target.resourceName);
     return issueToUser(request, tenant, client, {
       user,
-      methods: terms.methods,
+      family: newFamily({
+        id: terms.familyId,
+        tenantId: tenant.id,
+        userId: user.id,
+        appId: client.application.appId,
+        methods: terms.methods,
+        authenticatedAtMs: terms.authenticatedAtMs,
+        endsAtMs: isSinglePage ? request.nowMs + SINGLE_PAGE_SIGN_IN_MS : undefined,
+        sessionId: terms.sessionId,
+      }),
+      isNewFamily: true,
       resource,
       target,
       consent: consentRule(request.profile),
-      tokenId: firstTokenId(terms.familyId),
-      idTokenExtras: {
-        nonce: terms.nonce,
-        authTimeSeconds: terms.isAuthTimeAsked ? Math.floor(terms.authenticatedAtMs / 1000) : undefined,
-      },
-      createRefreshToken: () =>
-        services.refreshTokens.begin(
-          {
-            tenantId: tenant.id,
-            userId: user.id,
-            appId: client.application.appId,
-            methods: terms.methods,
-            authenticatedAtMs: terms.authenticatedAtMs,
-            endsAtMs: isSinglePage ? request.nowMs + SINGLE_PAGE_SIGN_IN_MS : undefined,
-          },
-          { resource: resource.requestedAs, scope: target.scopeText },
-          terms.familyId,
-        ),
+      nonce: terms.nonce,
+      requested: readRequestedClaims(terms.claims),
+      isAuthTimeAsked: terms.isAuthTimeAsked,
+      ipAddress: terms.ipAddress,
     });
   },
 };

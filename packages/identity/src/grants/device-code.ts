@@ -3,6 +3,8 @@ import { getResource } from "../applications/resource.ts";
 import { IdentityError } from "../protocol/identity-error.ts";
 import { CODE, DEVICE_CODE } from "../protocol/parameters.ts";
 import { type FormBody } from "../protocol/form-body.ts";
+import { newFamily } from "../tokens/refresh-token-store.ts";
+import { readRequestedClaims } from "../tokens/requested-claims.ts";
 import { type Grant, type GrantRequest } from "./grant.ts";
 import { issueToUser } from "./issue-tokens.ts";
 import { consentRule } from "./permissions.ts";
@@ -40,21 +42,18 @@ export const deviceCodeGrant: Grant = {
     const resource = await getResource(services.applications, tenant, target.resourceName);
     return issueToUser(request, tenant, client, {
       user,
-      methods: device.methods,
+      family: newFamily({
+        tenantId: tenant.id,
+        userId: user.id,
+        appId: client.application.appId,
+        methods: device.methods,
+        authenticatedAtMs: device.authenticatedAtMs,
+      }),
+      isNewFamily: true,
       resource,
       target,
       consent: consentRule(request.profile),
-      createRefreshToken: () =>
-        services.refreshTokens.begin(
-          {
-            tenantId: tenant.id,
-            userId: user.id,
-            appId: client.application.appId,
-            methods: device.methods,
-            authenticatedAtMs: device.authenticatedAtMs,
-          },
-          { resource: resource.requestedAs, scope: target.scopeText },
-        ),
+      requested: readRequestedClaims(device.claims),
     });
   },
 };

@@ -16,6 +16,7 @@ export interface GrantRequest {
   readonly evidence: ClientEvidence;
   /** The page that sent the request, if a page did. */
   readonly origin: string | undefined;
+  readonly ipAddress: string | undefined;
   readonly nowMs: number;
 }
 

@@ -1,20 +1,25 @@
 import { type AuthenticatedClient, type ClientAuthentication } from "../applications/authenticate-client.ts";
 import { type Application, type Resource } from "../applications/application.ts";
-import { CLIENT_INFO } from "../protocol/parameters.ts";
+import { CLAIMS, CLIENT_INFO } from "../protocol/parameters.ts";
 import { type IdentityServices } from "../services.ts";
 import { type Tenant } from "../tenants/tenant.ts";
 import { accessTokenClaims, type TokenTimes } from "../tokens/access-token.ts";
 import { signJwt, type TokenVersion } from "../tokens/compact-jws.ts";
+import {
+  accessTokenUserClaims,
+  applicationTokenClaims,
+  type ClaimSources,
+  idTokenUserClaims,
+} from "../tokens/directory-claims.ts";
 import { type IdTokenExtras, idTokenClaims } from "../tokens/id-token.ts";
+import { type RefreshTokenFamily } from "../tokens/refresh-token-store.ts";
+import { mergeClaims, NO_CLAIMS, readRequestedClaims, type RequestedClaims } from "../tokens/requested-claims.ts";
+import { tokenTimes } from "../tokens/token-times.ts";
 import { type User } from "../users/user.ts";
-import { accessTokenUserClaims, idTokenUserClaims, roleClaims } from "../tokens/directory-claims.ts";
 import { checkApplicationAdmission, checkUserAdmission } from "./admission.ts";
 import { type GrantRequest, type IssuedTokens } from "./grant.ts";
 import { type ConsentRule, delegatedPermissions } from "./permissions.ts";
 import { type Target } from "./token-profile.ts";
-
-/** Resource servers whose clocks are a little slow must not refuse a fresh token. (reference §5.3) */
-const NOT_BEFORE_ALLOWANCE_SECONDS = 300;
 
 /** Issues an access token for the client itself. */
 export async function issueToApplication(
@@ -23,14 +28,16 @@ export async function issueToApplication(
   client: AuthenticatedClient,
   issue: { readonly resource: Resource; readonly servicePrincipalId: string },
 ): Promise<IssuedTokens> {
-  const { services, nowMs } = request;
-  const times = tokenTimes(services, nowMs);
+  const { services, nowMs, form } = request;
+  const requested = readRequestedClaims(form.find(CLAIMS));
+  const times = await tokenTimes(services, tenant, issue.resource.registration, nowMs);
   const accessToken = await signApplicationAccessToken(services, {
     ...issue,
     tenant,
     clientAppId: client.application.appId,
     clientAuthentication: client.authentication,
     times,
+    requested,
   });
   return {
     accessToken,
@@ -52,12 +59,13 @@ export interface ApplicationAccessToken {
   readonly resource: Resource;
   readonly servicePrincipalId: string;
   readonly times: TokenTimes;
+  readonly requested?: RequestedClaims | undefined;
 }
 
 /** @throws IdentityError 501051 when the resource doesn't admit the application */
 export async function signApplicationAccessToken(
   services: IdentityServices,
-  { servicePrincipalId, ...token }: ApplicationAccessToken,
+  { servicePrincipalId, requested = NO_CLAIMS, ...token }: ApplicationAccessToken,
 ): Promise<string> {
   const { tenant, resource } = token;
   await checkApplicationAdmission(services, tenant, servicePrincipalId, resource);
@@ -65,22 +73,28 @@ export async function signApplicationAccessToken(
     ...token,
     publicUrl: services.settings.publicUrl,
     subject: { kind: "application", servicePrincipalId },
-    directoryClaims: await roleClaims(services, tenant, servicePrincipalId, resource),
+    directoryClaims: await applicationTokenClaims(services, tenant, servicePrincipalId, resource, requested),
   });
   return signJwt(claims, services.keys.current(), resource.tokenVersion);
 }
 
-/** A user who signed in, what the client wants on his behalf, and how to make the refresh token if there is one. */
+/** A user who signed in, and what the client wants on his behalf. */
 export interface UserIssue {
   readonly user: User;
-  readonly methods: readonly string[];
+  /** The sign-in that the tokens come from. */
+  readonly family: RefreshTokenFamily;
+  /** Whether the sign-in begins with these tokens. */
+  readonly isNewFamily: boolean;
   readonly resource: Resource;
   readonly target: Target;
   readonly consent: ConsentRule;
-  readonly createRefreshToken: () => Promise<string>;
-  /** The access token's id, where it must be known beforehand. */
-  readonly tokenId?: string | undefined;
-  readonly idTokenExtras?: IdTokenExtras;
+  /** As the authorize request sent it. */
+  readonly nonce?: string | undefined;
+  /** What the authorize request asked for in its `claims`. */
+  readonly requested?: RequestedClaims | undefined;
+  readonly isAuthTimeAsked?: boolean | undefined;
+  /** Where the user sat when he signed in, if that isn't where the request comes from. */
+  readonly ipAddress?: string | undefined;
 }
 
 /** Issues what a client gets on behalf of a user: an access token and, by profile and scopes, the other two. */
@@ -90,15 +104,31 @@ export async function issueToUser(
   client: AuthenticatedClient,
   issue: UserIssue,
 ): Promise<IssuedTokens> {
-  const { services, profile } = request;
-  const { resource, target, user } = issue;
+  const { services, profile, nowMs, form } = request;
+  const { resource, target, user, family } = issue;
   const { application } = client;
+  const requested = mergeClaims(issue.requested ?? NO_CLAIMS, readRequestedClaims(form.find(CLAIMS)));
   await checkUserAdmission(services, tenant, application, user);
   const permissions = { tenant, client: application, user, resource, target };
   const scopes = await delegatedPermissions(services, permissions, issue.consent);
   const extras = profile.extras(target);
-  const times = tokenTimes(services, request.nowMs);
-  const party = { services, tenant, client: application, user, methods: issue.methods, times };
+  const times = await tokenTimes(services, tenant, resource.registration, nowMs);
+  const idTokenTimes = extras.idToken ? await tokenTimes(services, tenant, application, nowMs) : times;
+  const party: UserParty = {
+    services,
+    tenant,
+    client: application,
+    sources: {
+      user,
+      requested,
+      methods: family.methods,
+      authenticatedAtMs: family.authenticatedAtMs,
+      sessionId: family.sessionId,
+      ipAddress: issue.ipAddress ?? request.ipAddress,
+    },
+  };
+  const refreshTerms = { resource: resource.requestedAs, scope: target.scopeText };
+  const lifetimes = await services.tokenLifetimes.of(tenant.id, application);
   // Both signatures are made at the same time on the thread pool.
   const [accessToken, idToken, refreshToken] = await Promise.all([
     signUserAccessToken({
@@ -106,17 +136,23 @@ export async function issueToUser(
       clientAuthentication: client.authentication,
       resource,
       scopes,
-      tokenId: issue.tokenId,
+      familyId: family.id,
+      times,
     }),
     extras.idToken
       ? signUserIdToken({
           ...party,
           version: profile.version,
           openIdScopes: target.openIdScopes,
-          extras: issue.idTokenExtras ?? {},
+          times: idTokenTimes,
+          extras: {
+            nonce: issue.nonce,
+            authTimeSeconds: issue.isAuthTimeAsked === true ? seconds(family.authenticatedAtMs) : undefined,
+            sid: family.sessionId,
+          },
         })
       : undefined,
-    extras.refreshToken ? issue.createRefreshToken() : undefined,
+    extras.refreshToken ? keepSignIn(services, issue, refreshTerms, lifetimes) : undefined,
   ]);
   return {
     accessToken,
@@ -126,17 +162,17 @@ export async function issueToUser(
     scopeText: target.scopeText,
     idToken,
     refreshToken,
-    clientInfo: request.form.find(CLIENT_INFO) === "1" ? clientInfo(user) : undefined,
+    clientInfo: form.find(CLIENT_INFO) === "1" ? clientInfo(user) : undefined,
   };
 }
 
-export function tokenTimes(services: IdentityServices, nowMs: number): TokenTimes {
-  const issuedAtSeconds = Math.floor(nowMs / 1000);
-  return {
-    issuedAtSeconds,
-    notBeforeSeconds: issuedAtSeconds - NOT_BEFORE_ALLOWANCE_SECONDS,
-    expiresAtSeconds: issuedAtSeconds + services.settings.accessTokenSeconds,
-  };
+function keepSignIn(
+  { refreshTokens }: IdentityServices,
+  { family, isNewFamily }: UserIssue,
+  terms: { readonly resource: string; readonly scope: string },
+  lifetimes: { readonly maxInactiveSeconds?: number | undefined; readonly maxAgeSeconds?: number | undefined },
+): Promise<string> {
+  return isNewFamily ? refreshTokens.begin(family, terms, lifetimes) : refreshTokens.extend(family, terms, lifetimes);
 }
 
 /** Who signed in where: what every token of a user says. */
@@ -144,30 +180,30 @@ interface UserParty {
   readonly services: IdentityServices;
   readonly tenant: Tenant;
   readonly client: Application;
-  readonly user: User;
-  readonly methods: readonly string[];
-  readonly times: TokenTimes;
+  readonly sources: ClaimSources;
 }
 
 export interface UserAccessToken extends UserParty {
   readonly clientAuthentication: ClientAuthentication;
   readonly resource: Resource;
   readonly scopes: readonly string[];
-  readonly tokenId?: string | undefined;
+  readonly times: TokenTimes;
+  /** The sign-in that it ends with; undefined for one that comes straight from the authorize endpoint. */
+  readonly familyId: string | undefined;
 }
 
 export async function signUserAccessToken(token: UserAccessToken): Promise<string> {
-  const { services, tenant, user, methods, scopes, resource } = token;
+  const { services, tenant, scopes, resource, sources } = token;
   const claims = accessTokenClaims({
     publicUrl: services.settings.publicUrl,
     tenant,
     clientAppId: token.client.appId,
     clientAuthentication: token.clientAuthentication,
     resource,
-    subject: { kind: "user", user, methods, scopes },
-    directoryClaims: await accessTokenUserClaims(services, tenant, resource, user),
+    subject: { kind: "user", scopes, ...sources },
+    directoryClaims: await accessTokenUserClaims(services, tenant, resource, sources),
     times: token.times,
-    tokenId: token.tokenId,
+    familyId: token.familyId,
   });
   return signJwt(claims, services.keys.current(), resource.tokenVersion);
 }
@@ -175,17 +211,35 @@ export async function signUserAccessToken(token: UserAccessToken): Promise<strin
 export interface UserIdToken extends UserParty {
   readonly version: TokenVersion;
   readonly openIdScopes: ReadonlySet<string>;
+  readonly times: TokenTimes;
   readonly extras: IdTokenExtras;
+  /** Whether it goes through the browser's address, where long lists don't fit. */
+  readonly isFrontChannel?: boolean | undefined;
 }
 
-export async function signUserIdToken({ services, version, client, ...content }: UserIdToken): Promise<string> {
-  const directoryClaims = await idTokenUserClaims(services, content.tenant, client, content.user);
+export async function signUserIdToken({
+  services,
+  version,
+  client,
+  sources,
+  isFrontChannel = false,
+  ...content
+}: UserIdToken): Promise<string> {
+  const directoryClaims = await idTokenUserClaims(services, content.tenant, client, sources, isFrontChannel);
   const { publicUrl } = services.settings;
-  const claims = idTokenClaims({ publicUrl, clientAppId: client.appId, directoryClaims, ...content }, version);
+  const { user, methods, ipAddress } = sources;
+  const claims = idTokenClaims(
+    { publicUrl, clientAppId: client.appId, directoryClaims, user, methods, ipAddress, ...content },
+    version,
+  );
   return signJwt(claims, services.keys.current(), version);
 }
 
 /** Clients of the MSAL family name accounts by it. (reference §5.2) */
 export function clientInfo(user: User): string {
   return Buffer.from(JSON.stringify({ uid: user.id, utid: user.tenantId })).toString("base64url");
+}
+
+function seconds(ms: number): number {
+  return Math.floor(ms / 1000);
 }

@@ -5,6 +5,7 @@ import { ASSERTION, ON_BEHALF_OF, REQUESTED_TOKEN_USE } from "../protocol/parame
 import { type IdentityServices } from "../services.ts";
 import { type Tenant } from "../tenants/tenant.ts";
 import { type OwnAccessToken } from "../tokens/own-access-token.ts";
+import { newFamily } from "../tokens/refresh-token-store.ts";
 import { type User } from "../users/user.ts";
 import { type Grant } from "./grant.ts";
 import { getNamedTenant } from "./grant-tenant.ts";
@@ -29,25 +30,22 @@ export const onBehalfOfGrant: Grant = {
     }
     const { token, user } = await judgeAssertion(services, tenant, client.application, assertion);
     const resource = await getResource(services.applications, tenant, target.resourceName);
-    const methods = methodsOf(token);
     return issueToUser(request, tenant, client, {
       user,
-      methods,
+      family: newFamily({
+        tenantId: tenant.id,
+        userId: user.id,
+        appId: client.application.appId,
+        methods: methodsOf(token),
+        authenticatedAtMs: token.issuedAtSeconds * 1000,
+        sessionId: textOf(token, "sid"),
+      }),
+      isNewFamily: true,
       resource,
       target,
       // Nobody can be asked, and the user never chose this client himself.
       consent: "stored",
-      createRefreshToken: () =>
-        services.refreshTokens.begin(
-          {
-            tenantId: tenant.id,
-            userId: user.id,
-            appId: client.application.appId,
-            methods,
-            authenticatedAtMs: token.issuedAtSeconds * 1000,
-          },
-          { resource: resource.requestedAs, scope: target.scopeText },
-        ),
+      ipAddress: textOf(token, "ipaddr"),
     });
   },
 };
@@ -98,4 +96,9 @@ function namesOf(client: Application): ReadonlySet<string> {
 function methodsOf(token: OwnAccessToken): readonly string[] {
   const { amr } = token.claims;
   return Array.isArray(amr) ? amr.filter((method) => typeof method === "string") : ["pwd"];
+}
+
+function textOf({ claims }: OwnAccessToken, name: string): string | undefined {
+  const value = claims[name];
+  return typeof value === "string" ? value : undefined;
 }

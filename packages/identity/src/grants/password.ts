@@ -1,6 +1,7 @@
 import { getResource } from "../applications/resource.ts";
 import { PASSWORD, USERNAME } from "../protocol/parameters.ts";
 import { authenticateUser } from "../users/authenticate-user.ts";
+import { newFamily } from "../tokens/refresh-token-store.ts";
 import { type Grant } from "./grant.ts";
 import { getTenantOfUser } from "./grant-tenant.ts";
 import { issueToUser } from "./issue-tokens.ts";
@@ -20,21 +21,17 @@ export const passwordGrant: Grant = {
     const user = await authenticateUser(tenant, userName, password, services);
     return issueToUser(request, tenant, client, {
       user,
-      methods: METHODS,
+      family: newFamily({
+        tenantId: tenant.id,
+        userId: user.id,
+        appId: client.application.appId,
+        methods: METHODS,
+        authenticatedAtMs: nowMs,
+      }),
+      isNewFamily: true,
       resource,
       target,
       consent: "implied",
-      createRefreshToken: () =>
-        services.refreshTokens.begin(
-          {
-            tenantId: tenant.id,
-            userId: user.id,
-            appId: client.application.appId,
-            methods: METHODS,
-            authenticatedAtMs: nowMs,
-          },
-          { resource: resource.requestedAs, scope: target.scopeText },
-        ),
     });
   },
 };

@@ -1,3 +1,4 @@
+import { rotatesRefreshTokens } from "../applications/refresh-token-rotation.ts";
 import { getResource } from "../applications/resource.ts";
 import { IdentityError } from "../protocol/identity-error.ts";
 import { OFFLINE_ACCESS, REFRESH_TOKEN } from "../protocol/parameters.ts";
@@ -33,21 +34,18 @@ export const refreshTokenGrant: Grant = {
     const token = form.get(REFRESH_TOKEN);
     // Read before the token is used up: a mistake in the request must not cost the client its token.
     const asked = request.profile.readUserTarget(form, false);
-    const presented = await services.refreshTokens.present(token, application.appId, application.document.isPublic);
+    const rotates = rotatesRefreshTokens(application.document);
+    const presented = await services.refreshTokens.present(token, application.appId, rotates);
     const user = await getUser(services.users, tenant, presented);
     const target = mergeTargets(request, asked, presented);
     const resource = await getResource(services.applications, tenant, target.resourceName);
     return issueToUser(request, tenant, client, {
       user,
-      methods: presented.family.methods,
+      family: presented.family,
+      isNewFamily: false,
       resource,
       target,
       consent: consentRule(request.profile),
-      createRefreshToken: () =>
-        services.refreshTokens.extend(presented.family, {
-          resource: resource.requestedAs,
-          scope: target.scopeText,
-        }),
     });
   },
 };

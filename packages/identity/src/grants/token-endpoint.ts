@@ -38,6 +38,7 @@ export interface TokenEndpointRequest {
   readonly form: FormBody;
   readonly authorization: string | undefined;
   readonly origin: string | undefined;
+  readonly ipAddress: string | undefined;
 }
 
 /**
@@ -48,12 +49,12 @@ export interface TokenEndpointRequest {
  * @throws  IdentityError for every refusal
  */
 export async function exchangeToken(request: TokenEndpointRequest): Promise<Readonly<Record<string, unknown>>> {
-  const { services, profile, form } = request;
+  const { services, profile, form, origin, ipAddress } = request;
   const tenantChoice = await resolveTenant(services.tenants, request.tenantSegment);
   const grant = getGrant(form.get(GRANT_TYPE));
   const evidence = readClientEvidence(form, request.authorization);
   const nowMs = services.clock.now();
-  const grantRequest: GrantRequest = { services, profile, form, tenantChoice, evidence, origin: request.origin, nowMs };
+  const grantRequest: GrantRequest = { services, profile, form, tenantChoice, evidence, origin, ipAddress, nowMs };
   const tenant = await grant.findTenant(grantRequest);
   const client = await authenticateClient(evidence, clientContext(services, tenant));
   return profile.render(await grant.run(grantRequest, tenant, client));

@@ -24,7 +24,7 @@ export function registerTokenRoutes(app: FastifyInstance, services: IdentityServ
       await allowOwnPages(services, form, origin, reply);
       const tenantSegment = request.params.tenant;
       const answer = await recordTokenRequest(services, request, form, () =>
-        exchangeToken({ services, profile, tenantSegment, form, authorization, origin }),
+        exchangeToken({ services, profile, tenantSegment, form, authorization, origin, ipAddress: request.ip }),
       );
       return reply.headers(NEVER_CACHED).type(JSON_TYPE).send(JSON.stringify(answer));
     });

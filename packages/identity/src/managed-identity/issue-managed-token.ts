@@ -1,8 +1,9 @@
 import { must } from "@trefoil/base";
 import { getResource } from "../applications/resource.ts";
-import { signApplicationAccessToken, tokenTimes } from "../grants/issue-tokens.ts";
+import { signApplicationAccessToken } from "../grants/issue-tokens.ts";
 import { IdentityError } from "../protocol/identity-error.ts";
 import { type IdentityServices } from "../services.ts";
+import { tokenTimes } from "../tokens/token-times.ts";
 import { type TokenTimes } from "../tokens/access-token.ts";
 import { type ManagedIdentity } from "./managed-identity.ts";
 
@@ -50,7 +51,7 @@ export async function issueManagedToken(
     if (!mayAsk(identity, resource.appId)) {
       return { status: 403, code: "unauthorized_client", message: "The identity has no access to this resource" };
     }
-    const times = tokenTimes(services, services.clock.now());
+    const times = await tokenTimes(services, tenant, resource.registration, services.clock.now());
     const clientId = identity.application.appId;
     const accessToken = await signApplicationAccessToken(services, {
       tenant,

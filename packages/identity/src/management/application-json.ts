@@ -21,6 +21,9 @@ export function applicationJson(application: Application): object {
     isFallbackPublicClient: document.isPublic,
     isDisabled: !document.isEnabled,
     toleratesLineBreaksInX5c: document.toleratesLineBreaksInX5c,
+    requiresPkce: document.requiresPkce,
+    usesAssertionsOnce: document.usesAssertionsOnce,
+    refreshTokens: { rotate: document.refreshTokenRotation },
     groupMembershipClaims: groupClaimsOf(document),
     optionalClaims: document.optionalClaims,
     requiredResourceAccess: requiredResourceJson(document),
@@ -37,6 +40,7 @@ export function applicationJson(application: Application): object {
     web: {
       homePageUrl: document.homePageUrl ?? null,
       logoutUrl: document.logoutUrl ?? null,
+      backChannelLogoutUrl: document.backChannelLogoutUrl ?? null,
       redirectUris: redirectUris(document, "web"),
       implicitGrantSettings: {
         enableIdTokenIssuance: document.issuesIdTokensImplicitly,

@@ -1,5 +1,6 @@
 import { type FastifyInstance, type FastifyRequest } from "fastify";
 import { derivedGuid } from "../applications/derived-guid.ts";
+import { ADMINISTRATOR_ROLE_ID } from "../assignments/directory-role.ts";
 import { ManagementError } from "../protocol/management-error.ts";
 import { type IdentityServices } from "../services.ts";
 import { ADMINISTRATOR } from "../users/user.ts";
@@ -9,9 +10,6 @@ import { JsonInput } from "./json-input.ts";
 import { principalJson } from "./management-json.ts";
 import { listingOf, listPage } from "./query/listing.ts";
 import { tenantOf } from "./tenant-of.ts";
-
-/** The one role there is, by the id that clients know it by: what `wids` lists. (reference §6.3) */
-export const ADMINISTRATOR_ROLE_ID = "62e90394-69f5-4237-9190-012177145e10";
 
 const role = {
   id: derivedGuid(`directory role ${ADMINISTRATOR}`),

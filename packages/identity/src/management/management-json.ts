@@ -18,6 +18,7 @@ export function tenantJson(tenant: Tenant): object {
     id: tenant.id,
     displayName: tenant.displayName,
     createdDateTime: dateTime(tenant.createdAtMs),
+    toleratesLineBreaksInX5c: tenant.toleratesLineBreaksInX5c,
     verifiedDomains: tenant.domains.map((name) => ({ name, isDefault: name === tenant.defaultDomain })),
   };
 }

@@ -20,6 +20,7 @@ import { recordAdministration } from "./record-administration.ts";
 import { registerServicePrincipalRoutes } from "./service-principal-routes.ts";
 import { registerSigningKeyRoutes } from "./signing-key-routes.ts";
 import { registerTenantRoutes } from "./tenant-routes.ts";
+import { registerTokenLifetimeRoutes } from "./token-lifetime-routes.ts";
 import { registerUserRoutes } from "./user-routes.ts";
 
 /** Who holds the installation's own token: decided by the composition root, which knows where that is. */
@@ -46,6 +47,7 @@ const parts: readonly ((app: FastifyInstance, services: IdentityServices) => voi
   registerDirectoryObjectRoutes,
   registerSigningKeyRoutes,
   registerManagedIdentityRoutes,
+  registerTokenLifetimeRoutes,
   registerAuditRoutes,
 ];
 

@@ -30,6 +30,7 @@ export function manifestOf(application: Application): object {
     accessTokenAcceptedVersion: document.tokenVersion === 1 ? null : document.tokenVersion,
     allowPublicClient: document.isPublic,
     appRoles: document.appRoles.map(appRoleJson),
+    backChannelLogoutUrl: document.backChannelLogoutUrl ?? null,
     groupMembershipClaims: groupClaimsOf(document),
     identifierUris: application.identifierUris,
     keyCredentials: application.certificates.map((certificate) => ({
@@ -63,10 +64,13 @@ export function manifestOf(application: Application): object {
     replyUrlsWithType: Object.entries(REPLY_TYPES).flatMap(([type, name]) =>
       redirectUris(document, type as keyof typeof REPLY_TYPES).map((url) => ({ url, type: name })),
     ),
+    refreshTokens: { rotate: document.refreshTokenRotation },
     requiredResourceAccess: requiredResourceJson(document),
+    requiresPkce: document.requiresPkce,
     signInAudience: audienceOf(document),
     signInUrl: document.homePageUrl ?? null,
     toleratesLineBreaksInX5c: document.toleratesLineBreaksInX5c,
+    usesAssertionsOnce: document.usesAssertionsOnce,
   };
 }
 
@@ -101,6 +105,7 @@ const MEMBERS: Readonly<Record<string, string | undefined>> = {
   oauth2AllowImplicitFlow: "web.implicitGrantSettings.enableAccessTokenIssuance",
   oauth2AllowIdTokenImplicitFlow: "web.implicitGrantSettings.enableIdTokenIssuance",
   logoutUrl: "web.logoutUrl",
+  backChannelLogoutUrl: "web.backChannelLogoutUrl",
   signInUrl: "web.homePageUrl",
   homepage: "web.homePageUrl",
   appRoles: "appRoles",
@@ -111,6 +116,9 @@ const MEMBERS: Readonly<Record<string, string | undefined>> = {
   optionalClaims: "optionalClaims",
   requiredResourceAccess: "requiredResourceAccess",
   toleratesLineBreaksInX5c: "toleratesLineBreaksInX5c",
+  requiresPkce: "requiresPkce",
+  usesAssertionsOnce: "usesAssertionsOnce",
+  refreshTokens: "refreshTokens",
   replyUrlsWithType: "redirectUris",
   replyUrls: "redirectUris",
   web: "web",

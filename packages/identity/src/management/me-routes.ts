@@ -28,7 +28,9 @@ export function registerMeRoutes(app: FastifyInstance, services: IdentityService
   }));
 
   app.post("/me/revokeSignInSessions", { config }, async (request) => {
-    await services.users.endSessions(getSelf(request).user);
+    const { user } = getSelf(request);
+    await services.users.endSessions(user);
+    await services.backChannel.endAllOf(user);
     return { value: true };
   });
 }

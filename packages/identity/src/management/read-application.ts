@@ -9,6 +9,7 @@ import {
   type RedirectUri,
   type RequiredResource,
 } from "../applications/application.ts";
+import { readLogoutUrl } from "../sign-out/logout-url.ts";
 import { readRedirectUri } from "../applications/redirect-uri.ts";
 import { isGuid } from "../protocol/exchange.ts";
 import { ManagementError } from "../protocol/management-error.ts";
@@ -46,11 +47,27 @@ export function readApplicationDocument(input: JsonInput, before: ApplicationDoc
     preAuthorizedClients: api?.findObjects("preAuthorizedApplications")?.map(readPreAuthorizedClient),
     groupMembershipClaims: readGroupClaims(input),
     optionalClaims: readOptionalClaims(input.findObject("optionalClaims")),
-    logoutUrl: web?.findText("logoutUrl"),
+    requiresPkce: input.findFlag("requiresPkce"),
+    usesAssertionsOnce: input.findFlag("usesAssertionsOnce"),
+    refreshTokenRotation: input.findObject("refreshTokens")?.findOneOf("rotate", ROTATIONS),
     homePageUrl: web?.findText("homePageUrl"),
   });
   checkCollections({ ...before, ...document });
-  return document;
+  return { ...document, ...readLogoutUrls(web) };
+}
+
+const ROTATIONS = ["public", "never", "always"] as const;
+
+/** Where the application is told of sign-outs; null takes an address away. */
+function readLogoutUrls(web: JsonInput | undefined): Partial<ApplicationDocument> {
+  const urls: { logoutUrl?: string | undefined; backChannelLogoutUrl?: string | undefined } = {};
+  for (const name of ["logoutUrl", "backChannelLogoutUrl"] as const) {
+    if (web?.has(name) === true) {
+      const url = web.findText(name);
+      urls[name] = url === undefined || url === "" ? undefined : readLogoutUrl(name, url);
+    }
+  }
+  return urls;
 }
 
 /** The manifest's null means 1. */

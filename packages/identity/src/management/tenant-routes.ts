@@ -1,6 +1,7 @@
 import { type FastifyInstance } from "fastify";
 import { ManagementError } from "../protocol/management-error.ts";
 import { type IdentityServices } from "../services.ts";
+import { type Tenant } from "../tenants/tenant.ts";
 import { JsonInput } from "./json-input.ts";
 import { tenantJson } from "./management-json.ts";
 import { listingOf, listPage } from "./query/listing.ts";
@@ -15,11 +16,16 @@ export function registerTenantRoutes(app: FastifyInstance, services: IdentitySer
     listPage(request, services, listingOf(await services.tenants.list(), tenantJson)),
   );
   app.get<{ Params: { tenant: string } }>("/tenants/:tenant", { config }, async (request) => {
-    const tenant = await services.tenants.find(request.params.tenant);
-    if (tenant === undefined) {
-      throw new ManagementError("Request_ResourceNotFound", `There is no tenant ${request.params.tenant}`);
-    }
-    return tenantJson(tenant);
+    return tenantJson(await getTenant(services, request.params.tenant));
+  });
+  app.patch<{ Params: { tenant: string } }>("/tenants/:tenant", { config }, async (request, reply) => {
+    const tenant = await getTenant(services, request.params.tenant);
+    const input = new JsonInput(request.body);
+    await services.tenants.update(tenant, {
+      displayName: input.findText("displayName"),
+      toleratesLineBreaksInX5c: input.findFlag("toleratesLineBreaksInX5c"),
+    });
+    return reply.status(204).send();
   });
   app.post("/tenants", { config }, async (request, reply) => {
     const input = new JsonInput(request.body);
@@ -30,4 +36,12 @@ export function registerTenantRoutes(app: FastifyInstance, services: IdentitySer
   app.get("/organization", async (request) =>
     listPage(request, services, listingOf([await tenantOf(request, services)], tenantJson)),
   );
+}
+
+async function getTenant(services: IdentityServices, name: string): Promise<Tenant> {
+  const tenant = await services.tenants.find(name);
+  if (tenant === undefined) {
+    throw new ManagementError("Request_ResourceNotFound", `There is no tenant ${name}`);
+  }
+  return tenant;
 }

@@ -46,11 +46,16 @@ export function registerUserRoutes(app: FastifyInstance, services: IdentityServi
     if (change.password !== undefined) {
       await services.lockout.reset(tenant, user.userPrincipalName);
     }
+    if (change.password !== undefined || change.isEnabled === false) {
+      await services.backChannel.endAllOf(user);
+    }
     return reply.status(204).send();
   });
 
   app.delete("/users/:id", async (request: ById, reply) => {
-    await users.delete((await getUser(request, services)).user);
+    const { user } = await getUser(request, services);
+    await services.backChannel.endAllOf(user);
+    await users.delete(user);
     return reply.status(204).send();
   });
 
@@ -64,7 +69,9 @@ export function registerUserRoutes(app: FastifyInstance, services: IdentityServi
   /** Ends all sessions and refresh tokens; the two names are those of two generations of clients. */
   for (const action of ["revokeSignInSessions", "invalidateAllRefreshTokens"]) {
     app.post(`/users/:id/${action}`, async (request: ById) => {
-      await users.endSessions((await getUser(request, services)).user);
+      const { user } = await getUser(request, services);
+      await users.endSessions(user);
+      await services.backChannel.endAllOf(user);
       return { value: true };
     });
   }

@@ -103,7 +103,7 @@ const rows = {
     suberror: "consent_required",
     text: "Nobody who may has consented to '{scope}' for the application '{client}'.",
   },
-  65004: { error: "access_denied", status: 400, text: "The user declined to consent." },
+  65004: { error: "access_denied", status: 400, text: "The user declined to sign in or to consent." },
   70000: {
     error: "invalid_grant",
     status: 400,
@@ -128,6 +128,11 @@ const rows = {
     error: "invalid_client",
     status: 401,
     text: "The assertion is not signed with a registered certificate or key: {reason}.",
+  },
+  700029: {
+    error: "invalid_client",
+    status: 401,
+    text: "The assertion was used before, or has no 'jti', and the application's assertions count once.",
   },
   700211: {
     error: "invalid_client",
@@ -241,6 +246,11 @@ const rows = {
   9002331: { error: "request_not_supported", status: 400, text: "Request objects are not supported." },
   9002332: { error: "request_uri_not_supported", status: 400, text: "Request objects by address are not supported." },
   9002334: { error: "registration_not_supported", status: 400, text: "Clients are registered beforehand only." },
+  9002335: {
+    error: "unmet_authentication_requirements",
+    status: 400,
+    text: "The request demands a way of signing in ('{values}') that is not defined here.",
+  },
   1002012: {
     error: "invalid_scope",
     status: 400,

@@ -33,10 +33,12 @@ export const OPENID_SCOPES: ReadonlySet<string> = new Set([OPENID, PROFILE, EMAI
 export const DEFAULT_SCOPE = ".default";
 
 /** Parameters of the authorize endpoints. (identity §4.2, §4.3; reference §7.1) */
+export const CLAIMS = "claims";
 export const CODE = "code";
 export const CODE_CHALLENGE = "code_challenge";
 export const CODE_CHALLENGE_METHOD = "code_challenge_method";
 export const CODE_VERIFIER = "code_verifier";
+export const DOMAIN_HINT = "domain_hint";
 export const LOGIN_HINT = "login_hint";
 export const MAX_AGE = "max_age";
 export const NONCE = "nonce";

@@ -56,7 +56,7 @@ export class LiveTokens {
     if (tenant === undefined) {
       return "tenant gone";
     }
-    if (await this.#context.revokedTokens.isRevoked(token.id)) {
+    if (await this.#context.revokedTokens.isRevoked(token.id, token.familyMark)) {
       return "revoked";
     }
     if (!isGood(await this.#context.applications.findByAppId(token.clientAppId), tenant)) {

@@ -11,7 +11,7 @@ const LOOK_BACK_MS = 60_000;
 export class RevokedTokens {
   readonly #database: Kysely<IdentityTables>;
   readonly #clock: Clock;
-  /** By `uti`: when it would have expired, after which it need not be remembered. */
+  /** By `uti`, or the mark of a whole sign-in (`rh`): when it would have expired, after which it need not be remembered. */
   readonly #expiryMs = new Map<string, number>();
   #readAtMs = -Infinity;
   #reading: Promise<void> | undefined;
@@ -21,14 +21,15 @@ export class RevokedTokens {
     this.#clock = clock;
   }
 
-  async isRevoked(tokenId: string): Promise<boolean> {
+  /** @param familyMark  what the token says about the sign-in it comes from: all of it may be revoked */
+  async isRevoked(tokenId: string, familyMark: string | undefined): Promise<boolean> {
     if (this.#clock.now() - this.#readAtMs >= REVOCATIONS_AT_MOST_OLD_MS) {
       this.#reading ??= this.#read().finally(() => {
         this.#reading = undefined;
       });
       await this.#reading;
     }
-    return this.#expiryMs.has(tokenId);
+    return this.#expiryMs.has(tokenId) || (familyMark !== undefined && this.#expiryMs.has(familyMark));
   }
 
   async revoke(token: { readonly id: string; readonly expiresAtSeconds: number }): Promise<void> {

@@ -116,9 +116,7 @@ class AccountFlow {
       correlationId: exchangeOf(step.request).correlationId,
       ipAddress: step.request.ip,
     });
-    for (const each of await this.#services.sessions.listOf(user)) {
-      await this.#services.backChannel.end(each);
-    }
+    await this.#services.backChannel.endAllOf(user);
     const changed = (await this.#services.users.findById(user.tenantId, user.id)) ?? user;
     const next = await beginSession(this.#services, step, changed, session.methods);
     return this.show(step, next, "The password was changed.");

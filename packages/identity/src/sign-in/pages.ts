@@ -17,6 +17,8 @@ export interface SignInView {
   readonly message: string | undefined;
   /** Where the answer will go: the browser follows the form's redirect there only if the page allows it. */
   readonly formTargets: readonly string[];
+  /** Whether there is a client to go back to without signing in. */
+  readonly mayCancel?: boolean | undefined;
 }
 
 /** Asks for user name and password. */
@@ -53,9 +55,14 @@ export function signInPage(view: SignInView, userName: string): Page {
           <label for="stay">Stay signed in on this device</label>
         </p>
         <button type="submit">Sign in</button>
+        ${view.mayCancel === true ? cancelButton : ""}
       </form>`,
   });
 }
+
+const cancelButton: Html = html`<button type="submit" name="cancel" value="yes" class="second" formnovalidate>
+  Cancel
+</button>`;
 
 /** Asks for a new password, when the present one is good for being changed only. */
 export function newPasswordPage(view: SignInView): Page {
@@ -88,8 +95,8 @@ export function newPasswordPage(view: SignInView): Page {
 export interface ConsentView extends SignInView {
   readonly userName: string;
   readonly permissions: readonly { readonly title: string; readonly description: string }[];
-  /** Whether the user may agree for everybody in the tenant. */
-  readonly isAdministrator: boolean;
+  /** Whether the agreement is for everybody in the tenant, or the user may say so. */
+  readonly everybody: "never" | "on request" | "always";
 }
 
 /** Asks whether the application may do what it asks for. */
@@ -106,8 +113,9 @@ export function consentPage(view: ConsentView): Page {
       <ul>
         ${items}
       </ul>
+      ${view.everybody === "always" ? html`<p>You agree for everybody in the organization.</p>` : ""}
       <form method="post" action="${view.action}">
-        ${stateField(view.sealed)} ${view.isAdministrator ? everybodyField : ""}
+        ${stateField(view.sealed)} ${view.everybody === "on request" ? everybodyField : ""}
         <button type="submit" name="consent" value="accept">Accept</button>
         <button type="submit" name="consent" value="decline" class="second">Cancel</button>
       </form>`,

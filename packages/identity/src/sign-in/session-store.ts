@@ -20,6 +20,8 @@ const LIFETIME_MS = 24 * 3_600_000;
 /** With "stay signed in". (reference §5.3) */
 export const LONG_LIFETIME_MS: number = 90 * 24 * 3_600_000;
 const KEY_BYTES = 32;
+/** The next sweep takes the rest. */
+const EXPIRED_AT_ONCE = 1_000;
 
 /** Keeps sessions by the SHA-256 of their cookie. */
 export class SessionStore {
@@ -121,25 +123,48 @@ export class SessionStore {
     return rows.map((row) => row.app_id);
   }
 
-  async end(session: Session): Promise<void> {
-    await this.#database.deleteFrom("sessions").where("id_sha256", "=", Buffer.from(session.id)).execute();
+  /** @param transaction  what else happens with it, or not at all */
+  async end(session: Session, transaction: Kysely<IdentityTables>): Promise<void> {
+    await transaction.deleteFrom("sessions").where("id_sha256", "=", Buffer.from(session.id)).execute();
   }
 
-  async sweep(): Promise<void> {
-    await this.#database.deleteFrom("sessions").where("expires_at_ms", "<", this.#clock.now()).execute();
+  /** Those of a user in every browser, also those that a new password or a disabled account ended already. */
+  async allOf(user: User): Promise<readonly Session[]> {
+    const rows = await this.#database.selectFrom("sessions").selectAll().where("user_id", "=", user.id).execute();
+    return rows.map((row) => termsOf(row, user));
+  }
+
+  /** Some of those whose time is over. */
+  async expired(): Promise<readonly Session[]> {
+    const rows = await this.#database
+      .selectFrom("sessions")
+      .selectAll()
+      .where("expires_at_ms", "<", this.#clock.now())
+      .orderBy("expires_at_ms")
+      .limit(EXPIRED_AT_ONCE)
+      .execute();
+    const sessions = await Promise.all(
+      rows.map(async (row) => {
+        const user = await this.#users.findById(row.tenant_id, row.user_id);
+        return user === undefined ? [] : [termsOf(row, user)];
+      }),
+    );
+    return sessions.flat();
   }
 }
 
 function sessionOf(row: SessionRow, user: User): Session | undefined {
-  return user.isEnabled && row.authenticated_at_ms >= user.sessionsValidFromMs
-    ? {
-        id: row.id_sha256,
-        publicId: row.public_id,
-        user,
-        methods: row.methods.split(" "),
-        authenticatedAtMs: row.authenticated_at_ms,
-      }
-    : undefined;
+  return user.isEnabled && row.authenticated_at_ms >= user.sessionsValidFromMs ? termsOf(row, user) : undefined;
+}
+
+function termsOf(row: SessionRow, user: User): Session {
+  return {
+    id: row.id_sha256,
+    publicId: row.public_id,
+    user,
+    methods: row.methods.split(" "),
+    authenticatedAtMs: row.authenticated_at_ms,
+  };
 }
 
 function digest(key: string): Buffer {

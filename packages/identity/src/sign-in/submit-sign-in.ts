@@ -97,6 +97,7 @@ async function submitNewPassword(
   }
   try {
     await services.users.update(user, { password, mustChangePassword: false });
+    await services.backChannel.endAllOf(user);
   } catch (error) {
     if (error instanceof ManagementError) {
       return again(`${error.message}.`);

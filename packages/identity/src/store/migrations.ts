@@ -16,6 +16,9 @@ export const identityMigrations: readonly Migration[] = [
   { name: "0010-device-codes-and-family-ends", up: createDeviceCodes },
   { name: "0011-session-clients", up: createSessionClients },
   { name: "0012-federated-credentials", up: createFederatedCredentials },
+  { name: "0013-sign-ins-remember-their-session", up: rememberSessions },
+  { name: "0014-token-lifetimes", up: createTokenLifetimes },
+  { name: "0015-logout-deliveries-and-used-assertions", up: createLogoutDeliveries },
 ];
 
 async function createTenants(transaction: Transaction<unknown>): Promise<void> {
@@ -338,6 +341,70 @@ async function createFederatedCredentials(transaction: Transaction<unknown>): Pr
     .addColumn("created_at_ms", "bigint", (column) => column.notNull())
     .addUniqueConstraint("federated_credentials_by_name", ["application_id", "name"])
     .addUniqueConstraint("federated_credentials_by_subject", ["application_id", "issuer", "subject"])
+    .execute();
+}
+
+async function rememberSessions(transaction: Transaction<unknown>): Promise<void> {
+  for (const [table, column] of [
+    ["authorization_codes", "session_id"],
+    ["authorization_codes", "claims"],
+    ["authorization_codes", "ip_address"],
+    ["refresh_token_families", "session_id"],
+    ["device_codes", "claims"],
+  ] as const) {
+    await transaction.schema.alterTable(table).addColumn(column, "text").execute();
+  }
+}
+
+async function createTokenLifetimes(transaction: Transaction<unknown>): Promise<void> {
+  await ownedByTenant(transaction.schema.createTable("token_lifetime_policies"))
+    .addColumn("id", "text", (column) => column.primaryKey())
+    .addColumn("display_name", "text", (column) => column.notNull())
+    .addColumn("definition", "text", (column) => column.notNull())
+    .addColumn("is_default", "integer", (column) => column.notNull())
+    .addColumn("created_at_ms", "bigint", (column) => column.notNull())
+    .execute();
+  await ownedByTenant(transaction.schema.createTable("token_lifetime_assignments"))
+    .addColumn("target_id", "text", (column) => column.primaryKey())
+    .addColumn("policy_id", "text", (column) =>
+      column.notNull().references("token_lifetime_policies.id").onDelete("cascade"),
+    )
+    .addColumn("application_id", "text", (column) => column.references("applications.id").onDelete("cascade"))
+    .addColumn("service_principal_id", "text", (column) =>
+      column.references("service_principals.id").onDelete("cascade"),
+    )
+    .execute();
+}
+
+async function createLogoutDeliveries(transaction: Transaction<unknown>): Promise<void> {
+  // No reference to the user: who was deleted is signed out as well.
+  await ownedByTenant(transaction.schema.createTable("logout_deliveries"))
+    .addColumn("id", "text", (column) => column.primaryKey())
+    .addColumn("user_id", "text", (column) => column.notNull())
+    .addColumn("user_name", "text", (column) => column.notNull())
+    .addColumn("app_id", "text", (column) => column.notNull())
+    .addColumn("session_id", "text", (column) => column.notNull())
+    .addColumn("attempts", "integer", (column) => column.notNull())
+    .addColumn("due_at_ms", "bigint", (column) => column.notNull())
+    .execute();
+  await transaction.schema
+    .createIndex("logout_deliveries_by_time")
+    .on("logout_deliveries")
+    .column("due_at_ms")
+    .execute();
+  await transaction.schema
+    .createTable("used_assertions")
+    .addColumn("assertion_sha256", bytesType(transaction), (column) => column.primaryKey())
+    .addColumn("expires_at_ms", "bigint", (column) => column.notNull())
+    .execute();
+  await transaction.schema
+    .createIndex("used_assertions_by_expiry")
+    .on("used_assertions")
+    .column("expires_at_ms")
+    .execute();
+  await transaction.schema
+    .alterTable("tenants")
+    .addColumn("tolerates_line_breaks", "integer", (column) => column.notNull().defaultTo(0))
     .execute();
 }
 

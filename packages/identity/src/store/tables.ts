@@ -28,6 +28,10 @@ export interface IdentityTables {
   readonly revoked_tokens: RevokedTokenRow;
   readonly managed_identities: ManagedIdentityRow;
   readonly audit_events: AuditEventRow;
+  readonly logout_deliveries: LogoutDeliveryRow;
+  readonly used_assertions: UsedAssertionRow;
+  readonly token_lifetime_policies: TokenLifetimePolicyRow;
+  readonly token_lifetime_assignments: TokenLifetimeAssignmentRow;
 }
 
 export interface TenantRow {
@@ -38,6 +42,8 @@ export interface TenantRow {
   /** Key of the pairwise subjects, sealed. */
   subject_key_sealed: Buffer;
   created_at_ms: number;
+  /** Whether assertions of all its applications may hold line breaks in `x5c`. */
+  tolerates_line_breaks: number;
 }
 
 export interface TenantDomainRow {
@@ -167,6 +173,8 @@ export interface RefreshTokenFamilyRow {
   created_at_ms: number;
   /** No token of the family lives longer, however often it was exchanged; null: as long as it is used. */
   ends_at_ms: number | null;
+  /** The browser session it began in, as clients know it. */
+  session_id: string | null;
 }
 
 export interface RefreshTokenRow {
@@ -280,6 +288,26 @@ export interface SessionClientRow {
   app_id: string;
 }
 
+/** A client that is to be told that a session has ended; gone once it was. */
+export interface LogoutDeliveryRow {
+  id: string;
+  tenant_id: string;
+  user_id: string;
+  user_name: string;
+  app_id: string;
+  /** The session as clients know it. */
+  session_id: string;
+  attempts: number;
+  /** Until then the process that is at it has it for itself. */
+  due_at_ms: number;
+}
+
+/** An assertion of an application whose assertions count once. */
+export interface UsedAssertionRow {
+  assertion_sha256: Buffer;
+  expires_at_ms: number;
+}
+
 export interface AuthorizationCodeRow {
   code_sha256: Buffer;
   tenant_id: string;
@@ -302,6 +330,12 @@ export interface AuthorizationCodeRow {
   family_id: string;
   expires_at_ms: number;
   redeemed_at_ms: number | null;
+  /** The browser session it was given in, as clients know it. */
+  session_id: string | null;
+  /** The `claims` parameter as it came. */
+  claims: string | null;
+  /** Where the user sat. */
+  ip_address: string | null;
 }
 
 /** A device that waits for somebody to sign in elsewhere. */
@@ -322,4 +356,26 @@ export interface DeviceCodeRow {
   authenticated_at_ms: number;
   polled_at_ms: number;
   expires_at_ms: number;
+  /** The `claims` parameter as it came. */
+  claims: string | null;
+}
+
+/** How long tokens live, where somebody decided so. */
+export interface TokenLifetimePolicyRow {
+  id: string;
+  tenant_id: string;
+  display_name: string;
+  /** JSON. */
+  definition: string;
+  is_default: number;
+  created_at_ms: number;
+}
+
+/** Which application or principal a policy is given to: its id in `target_id` and in the column of its kind. */
+export interface TokenLifetimeAssignmentRow {
+  target_id: string;
+  tenant_id: string;
+  policy_id: string;
+  application_id: string | null;
+  service_principal_id: string | null;
 }

@@ -59,6 +59,7 @@ export class TenantStore {
       display_name: input.displayName,
       subject_key_sealed: Buffer.from(this.#secrets.seal(subjectKeyBytes, SUBJECT_KEY_CONTEXT)),
       created_at_ms: this.#clock.now(),
+      tolerates_line_breaks: 0,
     };
     try {
       await this.#database.transaction().execute(async (transaction) => {
@@ -80,6 +81,19 @@ export class TenantStore {
     }
     this.#byIdOrDomain.invalidate();
     return this.#tenantOf({ ...row, position: 0 });
+  }
+
+  async update(
+    tenant: Tenant,
+    change: { readonly displayName?: string | undefined; readonly toleratesLineBreaksInX5c?: boolean | undefined },
+  ): Promise<void> {
+    const { displayName = tenant.displayName, toleratesLineBreaksInX5c = tenant.toleratesLineBreaksInX5c } = change;
+    await this.#database
+      .updateTable("tenants")
+      .set({ display_name: displayName, tolerates_line_breaks: Number(toleratesLineBreaksInX5c) })
+      .where("id", "=", tenant.id)
+      .execute();
+    this.#byIdOrDomain.invalidate();
   }
 
   async #read(idOrDomain: string): Promise<Tenant | undefined> {
@@ -113,6 +127,7 @@ export class TenantStore {
       domains: domains.map((each) => each.domain),
       defaultDomain: domains[0]?.domain ?? row.id,
       subjectKeyBytes: this.#secrets.open(row.subject_key_sealed, SUBJECT_KEY_CONTEXT),
+      toleratesLineBreaksInX5c: row.tolerates_line_breaks === 1,
       createdAtMs: row.created_at_ms,
     };
   }

@@ -8,5 +8,7 @@ export interface Tenant {
   readonly defaultDomain: string;
   /** Key of the pairwise `sub` values. */
   readonly subjectKeyBytes: Uint8Array;
+  /** Whether assertions of all its applications may hold line breaks in `x5c`. (rulings, Identity 4) */
+  readonly toleratesLineBreaksInX5c: boolean;
   readonly createdAtMs: number;
 }

@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { type ClientAuthentication, clientAuthentication } from "../applications/authenticate-client.ts";
 import { type Resource } from "../applications/application.ts";
 import { type Tenant } from "../tenants/tenant.ts";
@@ -21,6 +21,9 @@ export type Subject =
       readonly user: User;
       /** Methods of the sign-in: `pwd`, `mfa`, … */
       readonly methods: readonly string[];
+      /** The browser session, as clients know it. */
+      readonly sessionId: string | undefined;
+      readonly ipAddress: string | undefined;
       readonly scopes: readonly string[];
     }
   | { readonly kind: "application"; readonly servicePrincipalId: string };
@@ -36,8 +39,8 @@ export interface AccessTokenContent {
   /** Claims that the resource's manifest and the directory decide: roles, groups, optional ones. */
   readonly directoryClaims: Readonly<Record<string, unknown>>;
   readonly times: TokenTimes;
-  /** The token's own id (`uti`); random when not said. */
-  readonly tokenId?: string | undefined;
+  /** The sign-in that it comes from and ends with. */
+  readonly familyId?: string | undefined;
 }
 
 /**
@@ -58,7 +61,9 @@ export function accessTokenClaims(content: AccessTokenContent): Readonly<Record<
       : applicationClaims(content.subject.servicePrincipalId, issuer)),
     ...content.directoryClaims,
     tid: content.tenant.id,
-    uti: content.tokenId ?? randomUUID(),
+    // Members that are undefined don't reach the JSON.
+    rh: content.familyId === undefined ? undefined : familyMark(content.familyId),
+    uti: randomUUID(),
     ver: version === 1 ? "1.0" : "2.0",
   };
 }
@@ -85,6 +90,7 @@ function userClaims(
     name: user.displayName,
     oid: user.id,
     scp: subject.scopes.join(" "),
+    sid: subject.sessionId,
     sub: pairwiseSubject(content.tenant, content.resource.appId, user.id),
   };
   return version === 1
@@ -92,11 +98,20 @@ function userClaims(
         ...common,
         acr: "1",
         amr: subject.methods,
+        ipaddr: subject.ipAddress,
         ...nameClaims(user),
         unique_name: user.userPrincipalName,
         upn: user.userPrincipalName,
       }
     : { ...common, preferred_username: user.userPrincipalName };
+}
+
+/**
+ * What an access token says about the sign-in it comes from: the same for all of one sign-in, so that they can be ended
+ * together, and a hash, so that it tells nothing else about it.
+ */
+export function familyMark(familyId: string): string {
+  return createHash("sha256").update(`access tokens of ${familyId}`).digest().subarray(0, 16).toString("base64url");
 }
 
 /** Given and family name where they are known. */

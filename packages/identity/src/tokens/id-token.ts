@@ -14,6 +14,8 @@ export interface IdTokenContent {
   readonly clientAppId: string;
   readonly user: User;
   readonly methods: readonly string[];
+  /** Where the user sat. */
+  readonly ipAddress: string | undefined;
   /** OpenID scopes that were asked for: they open `profile` and `email` on v2. */
   readonly openIdScopes: ReadonlySet<string>;
   readonly times: TokenTimes;
@@ -58,9 +60,10 @@ export function idTokenClaims(content: IdTokenContent, version: TokenVersion): R
   };
 }
 
-function v1Names({ user, methods }: IdTokenContent): Readonly<Record<string, unknown>> {
+function v1Names({ user, methods, ipAddress }: IdTokenContent): Readonly<Record<string, unknown>> {
   return {
     amr: methods,
+    ipaddr: ipAddress,
     name: user.displayName,
     ...nameClaims(user),
     unique_name: user.userPrincipalName,

@@ -8,6 +8,8 @@ import { issuerOf } from "./issuer.ts";
 export interface OwnAccessToken {
   /** `uti`. */
   readonly id: string;
+  /** `rh`: the same for all tokens of one sign-in. */
+  readonly familyMark: string | undefined;
   readonly version: TokenVersion;
   readonly tenantId: string;
   /** As the token says it: a client id or the name under which the resource was asked for. */
@@ -95,6 +97,7 @@ export class OwnAccessTokens {
     }
     return {
       id: text("uti"),
+      familyMark: typeof claims["rh"] === "string" ? claims["rh"] : undefined,
       version,
       tenantId: text("tid"),
       audience: text("aud"),

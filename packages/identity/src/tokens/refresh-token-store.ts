@@ -2,7 +2,10 @@ import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { type Clock } from "@trefoil/base";
 import { type Kysely } from "kysely";
 import { IdentityError } from "../protocol/identity-error.ts";
+import { LONGEST_ACCESS_TOKEN_SECONDS } from "../lifetimes/lifetime-definition.ts";
+import { type RevokedTokens } from "../revocation/revoked-tokens.ts";
 import { type IdentityTables } from "../store/tables.ts";
+import { familyMark } from "./access-token.ts";
 
 /** The sign-in that refresh tokens stand for; those of all its resources are one family. (rulings, Identity 3) */
 export interface RefreshTokenFamily {
@@ -14,6 +17,19 @@ export interface RefreshTokenFamily {
   readonly authenticatedAtMs: number;
   /** No token of the family lives longer, however often it is exchanged; undefined: as long as it is used. */
   readonly endsAtMs?: number | undefined;
+  /** The browser session it began in, as clients know it. */
+  readonly sessionId?: string | undefined;
+}
+
+/** What a policy says about refresh tokens; seconds. */
+export interface RefreshTokenLifetimes {
+  readonly maxInactiveSeconds?: number | undefined;
+  readonly maxAgeSeconds?: number | undefined;
+}
+
+/** A sign-in that begins now. @param sign.id  when it was promised before, to a code */
+export function newFamily(sign: Omit<RefreshTokenFamily, "id"> & { readonly id?: string }): RefreshTokenFamily {
+  return { id: randomUUID(), ...sign };
 }
 
 /** What one refresh token was given for. */
@@ -37,49 +53,58 @@ export class RefreshTokenStore {
   readonly #database: Kysely<IdentityTables>;
   readonly #clock: Clock;
   readonly #lifetimeMs: number;
+  readonly #revokedTokens: RevokedTokens;
 
-  constructor(database: Kysely<IdentityTables>, clock: Clock, lifetimeSeconds: number) {
+  constructor(database: Kysely<IdentityTables>, clock: Clock, lifetimeSeconds: number, revokedTokens: RevokedTokens) {
     this.#database = database;
     this.#clock = clock;
+    this.#revokedTokens = revokedTokens;
     this.#lifetimeMs = lifetimeSeconds * 1000;
   }
 
-  /** The first refresh token of a sign-in. @param familyId  when it was promised before, to a code */
+  /** The first refresh token of a sign-in. */
   async begin(
-    sign: Omit<RefreshTokenFamily, "id">,
+    sign: RefreshTokenFamily,
     terms: RefreshTokenTerms,
-    familyId: string = randomUUID(),
+    lifetimes: RefreshTokenLifetimes = {},
   ): Promise<string> {
     const token = newToken();
+    const family = { ...sign, endsAtMs: earliest(sign.endsAtMs, endOfAge(sign, lifetimes)) };
     await this.#database.transaction().execute(async (transaction) => {
       await transaction
         .insertInto("refresh_token_families")
         .values({
-          id: familyId,
-          tenant_id: sign.tenantId,
-          user_id: sign.userId,
-          app_id: sign.appId,
-          methods: sign.methods.join(" "),
-          authenticated_at_ms: sign.authenticatedAtMs,
+          id: family.id,
+          tenant_id: family.tenantId,
+          user_id: family.userId,
+          app_id: family.appId,
+          methods: family.methods.join(" "),
+          authenticated_at_ms: family.authenticatedAtMs,
           is_revoked: 0,
           created_at_ms: this.#clock.now(),
-          ends_at_ms: sign.endsAtMs ?? null,
+          ends_at_ms: family.endsAtMs ?? null,
+          session_id: family.sessionId ?? null,
         })
         .execute();
       await transaction
         .insertInto("refresh_tokens")
-        .values(this.#row(token, familyId, terms, sign.endsAtMs))
+        .values(this.#row(token, family, terms, lifetimes))
         .execute();
     });
     return token;
   }
 
-  /** The next refresh token of the same sign-in. */
-  async extend(family: RefreshTokenFamily, terms: RefreshTokenTerms): Promise<string> {
+  /** The next refresh token of the same sign-in. A policy that came meanwhile counts from now on. */
+  async extend(
+    sign: RefreshTokenFamily,
+    terms: RefreshTokenTerms,
+    lifetimes: RefreshTokenLifetimes = {},
+  ): Promise<string> {
     const token = newToken();
+    const family = { ...sign, endsAtMs: earliest(sign.endsAtMs, endOfAge(sign, lifetimes)) };
     await this.#database
       .insertInto("refresh_tokens")
-      .values(this.#row(token, family.id, terms, family.endsAtMs))
+      .values(this.#row(token, family, terms, lifetimes))
       .execute();
     return token;
   }
@@ -123,6 +148,7 @@ export class RefreshTokenStore {
         methods: row.methods.split(" "),
         authenticatedAtMs: row.authenticated_at_ms,
         endsAtMs: row.ends_at_ms ?? undefined,
+        sessionId: row.session_id ?? undefined,
       },
     };
   }
@@ -138,12 +164,16 @@ export class RefreshTokenStore {
     return row?.tenant_id;
   }
 
+  /** Ends a sign-in: its refresh tokens, and the access tokens that were made from it. */
   async revokeFamily(familyId: string): Promise<void> {
     await this.#database
       .updateTable("refresh_token_families")
       .set({ is_revoked: 1 })
       .where("id", "=", familyId)
       .execute();
+    // Whatever a policy said, none of them lives longer from now.
+    const latestExpirySeconds = Math.ceil(this.#clock.now() / 1000) + LONGEST_ACCESS_TOKEN_SECONDS;
+    await this.#revokedTokens.revoke({ id: familyMark(familyId), expiresAtSeconds: latestExpirySeconds });
   }
 
   /** Forgets what has expired. */
@@ -175,21 +205,33 @@ export class RefreshTokenStore {
 
   #row(
     token: string,
-    familyId: string,
+    family: RefreshTokenFamily,
     terms: RefreshTokenTerms,
-    endsAtMs: number | undefined,
+    { maxInactiveSeconds }: RefreshTokenLifetimes,
   ): IdentityTables["refresh_tokens"] {
     const nowMs = this.#clock.now();
+    const lifetimeMs = maxInactiveSeconds === undefined ? this.#lifetimeMs : maxInactiveSeconds * 1000;
     return {
       token_sha256: digest(token),
-      family_id: familyId,
+      family_id: family.id,
       resource: terms.resource,
       scope: terms.scope,
       issued_at_ms: nowMs,
-      expires_at_ms: Math.min(nowMs + this.#lifetimeMs, endsAtMs ?? Infinity),
+      expires_at_ms: Math.min(nowMs + lifetimeMs, family.endsAtMs ?? Infinity),
       used_at_ms: null,
     };
   }
+}
+
+function endOfAge(
+  { authenticatedAtMs }: RefreshTokenFamily,
+  { maxAgeSeconds }: RefreshTokenLifetimes,
+): number | undefined {
+  return maxAgeSeconds === undefined ? undefined : authenticatedAtMs + maxAgeSeconds * 1000;
+}
+
+function earliest(left: number | undefined, right: number | undefined): number | undefined {
+  return left === undefined ? right : Math.min(left, right ?? Infinity);
 }
 
 function newToken(): string {
