@@ -18,6 +18,7 @@ export default defineConfig({
       project("conformance", ["tests/conformance/**/*.test.ts"], { testTimeout: 60_000, hookTimeout: 60_000 }),
       project("interop", ["tests/interop/**/*.test.ts"], { testTimeout: 60_000, hookTimeout: 60_000 }),
       project("security", ["tests/security/**/*.test.ts"], { testTimeout: 60_000, hookTimeout: 60_000 }),
+      project("browser", ["tests/browser/**/*.test.ts"], { testTimeout: 60_000, hookTimeout: 60_000 }),
       project("crash", ["tests/crash/**/*.test.ts"], { testTimeout: 300_000, hookTimeout: 60_000 }),
     ],
   },

@@ -1,10 +1,10 @@
 import { type FastifyInstance, type FastifyReply } from "fastify";
-import { JSON_TYPE, PAGE, PUBLIC_METADATA } from "../protocol/headers.ts";
+import { JSON_TYPE, PUBLIC_METADATA } from "../protocol/headers.ts";
 import { refuseOtherMethods } from "../protocol/refuse-other-methods.ts";
 import { type IdentityServices } from "../services.ts";
 import { resolveTenant, type TenantChoice } from "../tenants/resolve-tenant.ts";
 import { type TokenVersion } from "../tokens/compact-jws.ts";
-import { errorPage } from "./error-page.ts";
+import { errorCodePage } from "./error-page.ts";
 import { instanceDiscovery } from "./instance-discovery.ts";
 import { keySet } from "./key-set.ts";
 import { openIdConfiguration } from "./openid-configuration.ts";
@@ -47,8 +47,8 @@ export function registerMetadataRoutes(app: FastifyInstance, services: IdentityS
     sendPublic(reply, toJson(instanceDiscovery(services.settings.publicUrl, request.query as Record<string, unknown>))),
   );
   app.get<{ Querystring: { code?: unknown } }>("/error", (request, reply) => {
-    const { status, html } = errorPage(request.query.code, services.settings.codePrefix);
-    return reply.status(status).headers(PAGE).type("text/html; charset=utf-8").send(html);
+    const { status, html, headers } = errorCodePage(request.query.code, services.settings.codePrefix);
+    return reply.status(status).headers(headers).send(html);
   });
   app.get<{ Params: { user: string } }>("/common/userrealm/:user", async (request, reply) =>
     sendPublic(reply, toJson(await userRealm(services.tenants, request.params.user))),

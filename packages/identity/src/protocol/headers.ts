@@ -25,9 +25,3 @@ export const EVERYWHERE: Readonly<Record<string, string>> = {
   "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer",
 };
-
-/** A page without scripts, styles from elsewhere, or a frame around it. */
-export const PAGE: Readonly<Record<string, string>> = {
-  "content-security-policy": "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  "cache-control": "no-store",
-};

@@ -29,6 +29,8 @@ export function html(parts: TemplateStringsArray, ...values: readonly (string | 
 export interface PageContent {
   readonly title: string;
   readonly body: Html;
+  /** For tables: as wide as the window. Default: as a form likes it. */
+  readonly isWide?: boolean | undefined;
   /** CSP sources that the page's form may lead to, redirects included. Default: nowhere. */
   readonly formTargets?: readonly string[] | undefined;
   /** CSP sources of hidden frames. Default: none. */
@@ -45,6 +47,7 @@ export interface PageContent {
 export function renderPage({
   title,
   body,
+  isWide = false,
   formTargets = ["'none'"],
   frameSources = [],
   next,
@@ -76,7 +79,7 @@ export function renderPage({
           ${new Html(`<style>${STYLE}</style>`)}
         </head>
         <body>
-          <main>${body}</main>
+          <main${isWide ? new Html(' class="wide"') : ""}>${body}</main>
           ${script === undefined ? "" : new Html(`<script>${script}</script>`)}
         </body>
       </html>`.text,
@@ -89,6 +92,8 @@ const STYLE = `:root{color-scheme:light dark;--text:#1b1b1f;--soft:#55555f;--bac
 *{box-sizing:border-box}
 body{margin:0;min-height:100vh;display:grid;place-items:center;background:var(--back);color:var(--text);font:1rem/1.5 system-ui,sans-serif}
 main{width:min(26rem,100vw);padding:2rem;background:var(--card);border-radius:.75rem}
+.wide{width:auto;max-width:60rem}
+table{border-collapse:collapse;font-size:.875rem}th,td{padding:.4rem .75rem .4rem 0;text-align:left;vertical-align:top;border-bottom:1px solid var(--line);overflow-wrap:anywhere}
 h1{margin:0 0 .5rem;font-size:1.5rem}
 p{margin:.25rem 0 1rem;color:var(--soft);overflow-wrap:anywhere}
 label{display:block;margin:1rem 0 .25rem;font-weight:600}
