@@ -297,6 +297,5 @@ describe("concurrent transactions", () => {
     );
     snapshot.rollback();
     expect(reading(store, (view) => view.nodeProperty(node, 0))).toBe("new");
-    expect(() => store.begin({ isolation: "serializable" })).toThrow("not offered yet");
   });
 });

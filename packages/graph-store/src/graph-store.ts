@@ -32,10 +32,7 @@ export interface GraphStore {
   readonly schema: Schema;
   /** Another number after every change of the schema: what was planned before is to be planned again. */
   readonly schemaVersion: number;
-  /**
-   * @param options  `isolation`: "read-committed" when not said
-   * @throws StoreError  for "serializable", which this store does not offer yet
-   */
+  /** @param options  `isolation`: "read-committed" when not said */
   begin(options?: { readonly isolation?: Isolation | undefined }): Transaction;
   /** Writes all that is committed in columnar form, so that the next start need not read the log. Others go on meanwhile. */
   checkpoint(): Promise<void>;

@@ -17,6 +17,7 @@ import { buildIndexes } from "./indexes/build-indexes.ts";
 import { MemorySections } from "./memory/memory-sections.ts";
 import { recoverStore, type RecoveredStore } from "./recovery/recover.ts";
 import { Schema } from "./schema/schema.ts";
+import { CommitHistory } from "./serializability/commit-history.ts";
 import { GraphBase } from "./tables/graph-base.ts";
 import { Tokens } from "./tables/token-table.ts";
 import { GraphTransaction } from "./transactions/graph-transaction.ts";
@@ -52,6 +53,7 @@ interface Disk {
 export class Store implements GraphStore, StoreCore {
   readonly tokens: Tokens;
   readonly locks: LockTable;
+  readonly history: CommitHistory = new CommitHistory();
   readonly connectedNodeCode: ConnectedNodeCode;
   readonly openTransactions: Set<GraphTransaction> = new Set();
   readonly statistics: StoreStatistics = new BaseStatistics(this);
@@ -114,15 +116,8 @@ export class Store implements GraphStore, StoreCore {
     if (this.#state === "importing") {
       throw unavailable("Data is being imported: no transaction can begin until that is done.");
     }
-    const isolation = options.isolation ?? "read-committed";
-    if (isolation === "serializable") {
-      throw new StoreError(
-        "ClientError.Transaction.InvalidType",
-        "Isolation level serializable is not offered yet; snapshot and read-committed are.",
-      );
-    }
     this.#transactionsBegun += 1;
-    return new GraphTransaction(this, this.#transactionsBegun, isolation);
+    return new GraphTransaction(this, this.#transactionsBegun, options.isolation ?? "read-committed");
   }
 
   async persist(changes: WriteSet): Promise<void> {
@@ -131,7 +126,15 @@ export class Store implements GraphStore, StoreCore {
       this.#publish(changes);
       return;
     }
-    await disk.log.append(encodeChanges(changes, this.#clock.now()), () => this.#publish(changes));
+    const record = encodeChanges(changes, this.#clock.now());
+    // From here on whoever commits comes after these changes, although they are not visible yet.
+    this.history.begin(changes);
+    try {
+      await disk.log.append(record, () => this.#publish(changes));
+    } catch (error) {
+      this.history.failed(changes);
+      throw error;
+    }
     this.#checkpointWhenDue(disk.log);
   }
 
@@ -139,6 +142,7 @@ export class Store implements GraphStore, StoreCore {
     this.versions.publish(changes);
     this.versions.catalog.apply(changes.schema, changes.built);
     this.versions.catalog.legacy.apply(changes);
+    this.history.published(changes, this.versions.epoch);
   }
 
   async checkpoint(): Promise<void> {

@@ -1,5 +1,5 @@
 import { assert, must } from "@trefoil/base";
-import { StoreConflictError, StoreError } from "../errors.ts";
+import { StoreError } from "../errors.ts";
 import { type EntityStates } from "../indexes/indexed-values.ts";
 import { autoIndexChanges } from "../indexes/legacy/auto-index.ts";
 import { type LegacyChange, type LegacyEntryChange } from "../indexes/legacy/legacy-change.ts";
@@ -16,6 +16,7 @@ import { checkExistence } from "./existence.ts";
 import { type LockMode, nodeLock, relationshipLock, SCHEMA_LOCK, uniqueKeyLock } from "./lock-table.ts";
 import { OwnIndexing } from "./own-indexing.ts";
 import { checkTokenName, type ConstraintRequest, type IndexRequest, SchemaWriter } from "./schema-writer.ts";
+import { Snapshot } from "./snapshot.ts";
 import { type StoreCore } from "./store-core.ts";
 import { type Isolation, type Transaction, type TransactionState, type UpdateCounts } from "./transaction.ts";
 import { type KeyOwner, uniqueIndexesFor, UniqueKeys } from "./unique-keys.ts";
@@ -34,9 +35,9 @@ export class GraphTransaction implements Transaction, ViewOwner, KeyOwner {
   writes: WriteSet = new WriteSet();
   readonly counts: UpdateCounts = noCounts();
   readonly #core: StoreCore;
-  /** The one epoch of all views of a snapshot transaction. */
-  #snapshotEpoch: number | undefined;
-  readonly #views = new Set<GraphView>();
+  /** Unless every statement sees the newest state. */
+  readonly #snapshot: Snapshot | undefined;
+  readonly #views = new Map<ReadView, { readonly epoch: number }>();
   readonly #undo: (() => void)[] = [];
   #savepoints: Savepoint[] = [];
   #state: TransactionState | "committing" = "open";
@@ -52,10 +53,7 @@ export class GraphTransaction implements Transaction, ViewOwner, KeyOwner {
     this.id = id;
     this.isolation = isolation;
     this.#core = core;
-    this.#snapshotEpoch = isolation === "snapshot" ? core.versions.epoch : undefined;
-    if (this.#snapshotEpoch !== undefined) {
-      core.versions.pin(this.#snapshotEpoch);
-    }
+    this.#snapshot = isolation === "read-committed" ? undefined : new Snapshot(core, isolation === "serializable");
     this.#uniqueKeys = new UniqueKeys(this, core.locks);
     this.#indexing = new OwnIndexing(this, core.versions.catalog, this.#uniqueKeys);
     this.#schemaWriter = new SchemaWriter(core.versions, core.tokens);
@@ -64,6 +62,7 @@ export class GraphTransaction implements Transaction, ViewOwner, KeyOwner {
       changes: () => this.writes.legacy,
       record: (change) => this.#recordLegacy(change),
       automatic: () => this.#automaticEntries(),
+      onRead: () => this.#snapshot?.legacyIndexRead(),
     });
     core.openTransactions.add(this);
   }
@@ -80,6 +79,10 @@ export class GraphTransaction implements Transaction, ViewOwner, KeyOwner {
     return this.writes.isEmpty && !this.#core.locks.holdsAny(this);
   }
 
+  get seesNewestOfLocked(): boolean {
+    return this.#snapshot === undefined;
+  }
+
   holdsNode(node: number): boolean {
     return this.#core.locks.holds(this, nodeLock(node));
   }
@@ -91,16 +94,19 @@ export class GraphTransaction implements Transaction, ViewOwner, KeyOwner {
   openView(): ReadView {
     this.#checkOpen();
     const { versions } = this.#core;
-    const epoch = this.#snapshotEpoch ?? versions.epoch;
+    const epoch = this.#snapshot?.epoch ?? versions.epoch;
     versions.pin(epoch);
     const view = new GraphView(versions, this, limitsOf(this.#core), epoch);
-    this.#views.add(view);
-    return view;
+    const tracked = this.#snapshot?.tracked(view) ?? view;
+    this.#views.set(tracked, view);
+    return tracked;
   }
 
   releaseView(view: ReadView): void {
-    if (view instanceof GraphView && this.#views.delete(view)) {
-      this.#core.versions.unpin(view.epoch);
+    const pinned = this.#views.get(view);
+    if (pinned !== undefined) {
+      this.#views.delete(view);
+      this.#core.versions.unpin(pinned.epoch);
     }
   }
 
@@ -243,6 +249,7 @@ export class GraphTransaction implements Transaction, ViewOwner, KeyOwner {
     this.#checkWritable();
     this.#checkMine(start);
     this.#checkMine(end);
+    this.#snapshot?.checkPair(start, type, end);
     const relationship = this.#core.relationshipIds.allocate();
     const change = new RelationshipChange(relationship, true, start, type, end);
     this.writes.addRelationship(relationship, change);
@@ -257,6 +264,7 @@ export class GraphTransaction implements Transaction, ViewOwner, KeyOwner {
     this.#checkWritable();
     const change = this.#changeOfNode(node);
     if (!change.deleted) {
+      this.#snapshot?.checkRelationshipsOf(node);
       change.deleted = true;
       this.counts.nodesDeleted += 1;
       this.#undoable(() => {
@@ -387,11 +395,7 @@ export class GraphTransaction implements Transaction, ViewOwner, KeyOwner {
     this.#schemaWriter.startAgain();
     this.#savepoints = this.#savepoints.map(() => ({ undoLength: 0, schemaLength: 0, counts: { ...this.counts } }));
     this.#core.locks.releaseAll(this);
-    if (this.#snapshotEpoch !== undefined) {
-      this.#core.versions.unpin(this.#snapshotEpoch);
-      this.#snapshotEpoch = this.#core.versions.epoch;
-      this.#core.versions.pin(this.#snapshotEpoch);
-    }
+    this.#snapshot?.renew();
     this.#state = "open";
   }
 
@@ -418,6 +422,7 @@ export class GraphTransaction implements Transaction, ViewOwner, KeyOwner {
     this.writes.built = this.#schemaWriter.built;
     const changes = this.writes.withoutPassing();
     changes.legacy = [...changes.legacy, ...this.#automaticEntries()];
+    this.#snapshot?.validate(!changes.isEmpty);
     return changes;
   }
 
@@ -478,12 +483,7 @@ export class GraphTransaction implements Transaction, ViewOwner, KeyOwner {
     if (!this.#acquire(SCHEMA_LOCK, "shared") || !this.#acquire(key)) {
       return false;
     }
-    if (this.#snapshotEpoch !== undefined && lastChange() > this.#snapshotEpoch) {
-      throw new StoreConflictError(
-        "TransientError.Transaction.Outdated",
-        "Another transaction has changed what this one is about to change since its snapshot was taken.",
-      );
-    }
+    this.#snapshot?.checkUnchanged(lastChange());
     return true;
   }
 
@@ -591,12 +591,10 @@ export class GraphTransaction implements Transaction, ViewOwner, KeyOwner {
   }
 
   #closeViews(): void {
-    for (const view of this.#views) {
+    for (const view of this.#views.keys()) {
       this.releaseView(view);
     }
-    if (this.#snapshotEpoch !== undefined) {
-      this.#core.versions.unpin(this.#snapshotEpoch);
-    }
+    this.#snapshot?.release();
   }
 
   #end(state: TransactionState, lost: boolean): void {

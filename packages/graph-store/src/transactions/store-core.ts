@@ -1,4 +1,5 @@
 import { type Tokens } from "../tables/token-table.ts";
+import { type CommitHistory } from "../serializability/commit-history.ts";
 import { type VersionStore } from "../versions/version-store.ts";
 import { type IdAllocator } from "./id-allocator.ts";
 import { type WriteSet } from "./write-set.ts";
@@ -10,6 +11,7 @@ export interface StoreCore {
   readonly tokens: Tokens;
   readonly versions: VersionStore;
   readonly locks: LockTable;
+  readonly history: CommitHistory;
   readonly nodeIds: IdAllocator;
   readonly relationshipIds: IdAllocator;
   readonly connectedNodeCode: ConnectedNodeCode;

@@ -1,3 +1,4 @@
+import { type ChangeSet } from "../versions/changes.ts";
 import { type VersionStore } from "../versions/version-store.ts";
 import { GraphView, type ViewOwner } from "./graph-view.ts";
 
@@ -7,13 +8,19 @@ const NOTHING: ReadonlyMap<number, never> = new Map<number, never>();
 const NOBODY: ViewOwner = {
   writes: { nodes: NOTHING, relationships: NOTHING, adjacency: NOTHING },
   isUntouched: true,
+  seesNewestOfLocked: false,
   holdsNode: () => false,
   holdsRelationship: () => false,
   collectOwn: () => false,
 };
 
-/** The newest committed state, valid until the next commit. */
-export function committedView(versions: VersionStore): GraphView {
+/**
+ * The committed state as of `epoch`, which is pinned or the newest one: then the view is valid until the next commit.
+ *
+ * @param changes  that are to come on top of it
+ */
+export function committedView(versions: VersionStore, epoch: number = versions.epoch, changes?: ChangeSet): GraphView {
   const limits = { nodes: Number.MAX_SAFE_INTEGER, relationships: Number.MAX_SAFE_INTEGER };
-  return new GraphView(versions, NOBODY, limits, versions.epoch);
+  const owner = changes === undefined ? NOBODY : { ...NOBODY, writes: changes, isUntouched: false };
+  return new GraphView(versions, owner, limits, epoch);
 }

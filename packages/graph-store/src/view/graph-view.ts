@@ -19,6 +19,8 @@ export interface ViewOwner extends OwnEntries {
   readonly writes: ChangeSet;
   /** Whether it has written or locked anything that was there before: then base arrays alone don't answer. */
   readonly isUntouched: boolean;
+  /** Whether what it has locked is read as last committed, whatever the view's epoch (rulings, Graph 15). */
+  readonly seesNewestOfLocked: boolean;
   holdsNode(node: number): boolean;
   holdsRelationship(relationship: number): boolean;
 }
@@ -277,12 +279,12 @@ export class GraphView implements ReadView {
   }
 
   #limitOfNode(node: number): number {
-    return this.#owner.holdsNode(node) ? NEWEST : this.epoch;
+    return this.#owner.seesNewestOfLocked && this.#owner.holdsNode(node) ? NEWEST : this.epoch;
   }
 
   /** What happens at a locked node is read as last committed too, so that MERGE finds what it waited for. */
   #limitOfRelationship(relationship: number): number {
-    if (this.#owner.isUntouched) {
+    if (!this.#owner.seesNewestOfLocked || this.#owner.isUntouched) {
       return this.epoch;
     }
     const held =

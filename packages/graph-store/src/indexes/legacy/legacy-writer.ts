@@ -45,6 +45,8 @@ export interface LegacyOwner {
   readonly record: (change: LegacyChange) => void;
   /** What automatic indexes do about the properties it has written. */
   readonly automatic: () => ReturnType<typeof autoIndexChanges>;
+  /** Told when committed entries are looked at. */
+  readonly onRead: () => void;
 }
 
 /** A number for the lock on a key and value that is to be there once only. */
@@ -113,6 +115,7 @@ export class LegacyWriter implements LegacyIndexAccess {
   }
 
   #entries(entity: EntityKind, index: string): OwnEntries {
+    this.#owner.onRead();
     const config = this.list(entity).get(index);
     if (config === undefined) {
       throw new StoreError("ClientError.Schema.NoSuchIndex", `Index \`${index}\` does not exist`);
