@@ -6,6 +6,7 @@ import { registerAccessGuard } from "./authentication/access-guard.ts";
 import { type AccountStore } from "./authentication/account-store.ts";
 import { Authenticator, type TokenAuthenticator } from "./authentication/authenticator.ts";
 import { userRoutes } from "./authentication/user-endpoint.ts";
+import { commitJob } from "./batch/commit-job.ts";
 import { batchRoute } from "./batch/batch-endpoint.ts";
 import { type ExtensionHost } from "./extensions/extension-host.ts";
 import { extensionHandler } from "./extensions/extension-endpoint.ts";
@@ -136,8 +137,9 @@ export function registerGraphInterface(app: FastifyInstance, options: GraphInter
       representation: serviceRootRepresentation(baseUrl, options.reportedVersion),
     }),
   };
-  const batch = batchRoute([root, ...rest], { prefix: statusCodePrefix, log: app.log });
   const transactionServices = { engine, mode, statementTimeoutMs, tokens: store.tokens, registry, statusCodePrefix };
+  const jobs = [root, ...rest, commitJob(transactionServices)];
+  const batch = batchRoute(jobs, { prefix: statusCodePrefix, log: app.log });
   const management = [
     ...beanRoutes({
       reportedVersion: options.reportedVersion,

@@ -7,6 +7,7 @@ import { type RestAnswer, type RestCall, type RestRoute } from "../rest/rest-cal
 import { RestError } from "../rest/rest-error.ts";
 import { perform, type OutcomeOptions, type RestOutcome } from "../rest/rest-outcome.ts";
 import { isList, isMap } from "../rest/rest-input.ts";
+import { type TextSink } from "../protocol/text-sink.ts";
 import { CONTENT_TYPES } from "../rest/representation-format.ts";
 import { JobReferences } from "./job-references.ts";
 import { createJobRouter, type JobRouter } from "./job-router.ts";
@@ -27,9 +28,11 @@ export function batchRoute(routes: readonly RestRoute[], options: BatchOptions):
     path: "/db/data/batch",
     handle: async (call) => {
       const jobs = readJobs(call);
-      return call.headers["x-stream"] === "true"
-        ? await runStreamed(jobs, call, router, options)
-        : await runWhole(jobs, call, router, options);
+      if (call.headers["x-stream"] !== "true") {
+        return await runWhole(jobs, call, router, options);
+      }
+      const write = (sink: TextSink): Promise<void> => runStreamed(jobs, call, router, options, sink);
+      return { status: 200, stream: { contentType: CONTENT_TYPES.json, write } };
     },
   };
 }
@@ -74,45 +77,48 @@ async function runStreamed(
   call: RestCall,
   router: JobRouter,
   options: BatchOptions,
-): Promise<RestAnswer> {
+  sink: TextSink,
+): Promise<void> {
   const references = new JobReferences();
-  const entries: string[] = [];
+  let separator = "[";
   for (const job of jobs) {
-    const broken = brokenOff(job, references.resolve(job.to), entries);
+    const broken = brokenOff(job, references.resolve(job.to));
     if (broken !== undefined) {
       call.unit.rollback();
-      return { status: 200, plain: { contentType: CONTENT_TYPES.json, text: broken } };
+      sink.write(broken === "" ? "" : separator + broken);
+      return;
     }
     const { from, outcome } = await runJob(job, references, call, router, { ...options, format: "stream" });
-    entries.push(
-      members([
-        ["id", job.id === undefined ? "" : writeJson(job.id, "compact")],
-        ["from", stringText(from)],
-        ["body", outcome.body === "" ? "null" : outcome.body],
-        ["location", outcome.location === undefined ? "" : stringText(outcome.location)],
-        ["status", String(outcome.status)],
-      ]),
-    );
+    const entry = members([
+      ["id", job.id === undefined ? "" : writeJson(job.id, "compact")],
+      ["from", stringText(from)],
+      ["body", outcome.body === "" ? "null" : outcome.body],
+      ["location", outcome.location === undefined ? "" : stringText(outcome.location)],
+      ["status", String(outcome.status)],
+    ]);
+    if (sink.write(separator + entry)) {
+      await sink.drain();
+    }
+    separator = ",";
     if (outcome.status >= 300) {
       call.unit.rollback();
       break;
     }
   }
-  return { status: 200, plain: { contentType: CONTENT_TYPES.json, text: `[${entries.join(",")}]` } };
+  sink.write(separator === "[" ? "[]" : "]");
 }
 
 /**
  * A job that cannot even be tried ends a stream in its middle, where the model server's does (golden, batch): an address
  * that is none before the entry, a method that is none after the entry's beginning.
  */
-function brokenOff(job: Job, from: string, entries: readonly string[]): string | undefined {
-  const before = entries.map((entry, index) => (index === 0 ? `[${entry}` : `,${entry}`)).join("");
+function brokenOff(job: Job, from: string): string | undefined {
   if (/[\s{}<>"\\^`|]/.test(from)) {
-    return before;
+    return "";
   }
   if (!METHODS.has(job.method)) {
     const id = job.id === undefined ? "" : `"id":${writeJson(job.id, "compact")},`;
-    return `${before === "" ? "[" : `${before},`}{${id}"from":${stringText(from)},"body":`;
+    return `{${id}"from":${stringText(from)},"body":`;
   }
   return undefined;
 }

@@ -5,9 +5,12 @@ import { nodeRepresentation } from "../formats/representation.ts";
 import { JsonError } from "../json/json-error.ts";
 import { type JsonValue, parseJson } from "../json/json-reader.ts";
 import { writeJson } from "../json/json-writer.ts";
+import { cooperatively } from "../protocol/cooperatively.ts";
 import { nodeOf } from "./entity-id.ts";
+import { listAnswer } from "./list-answer.ts";
 import { NO_CONTENT, representationContext, type RestAnswer, type RestCall, type RestRoute } from "./rest-call.ts";
-import { invalidArguments, PlainError, propertyValueError, RestError } from "./rest-error.ts";
+import { failureOf } from "../errors.ts";
+import { type ExceptionLink, invalidArguments, PlainError, propertyValueError, RestError } from "./rest-error.ts";
 import { isList, isMap, javaClassOf, javaText, readInput, unsupportedFormat } from "./rest-input.ts";
 
 /** Labels and the names in use (graph-http §7). */
@@ -75,18 +78,35 @@ function setLabels(call: RestCall, node: number, labels: readonly string[]): voi
   const { transaction } = call.unit;
   for (const label of labels) {
     if (label === "") {
-      const message = "Unable to add label, see nested exception.";
-      throw new RestError(400, [
-        { exception: "BadInputException", message },
-        { exception: "ConstraintViolationException", message },
+      throw badLabel(
+        { exception: "ConstraintViolationException", message: "Unable to add label, see nested exception." },
         {
           exception: "IllegalTokenNameException",
           message: "'' is not a valid token name. Only non-null, non-empty strings are allowed.",
         },
-      ]);
+      );
     }
-    transaction.addLabel(node, transaction.labelId(label));
+    try {
+      transaction.addLabel(node, transaction.labelId(label));
+    } catch (error) {
+      throw labelRefused(error);
+    }
   }
+}
+
+/** A value that is unique elsewhere is told as the cause. */
+function labelRefused(error: unknown): unknown {
+  const { code, message } = failureOf(error);
+  return code === "ClientError.Schema.ConstraintViolation"
+    ? badLabel({ exception: "ConstraintViolationException", message })
+    : error;
+}
+
+function badLabel(...causes: readonly ExceptionLink[]): RestError {
+  return new RestError(400, [
+    { exception: "BadInputException", message: "Unable to add label, see nested exception." },
+    ...causes,
+  ]);
 }
 
 async function removeLabel(call: RestCall): Promise<RestAnswer> {
@@ -104,7 +124,7 @@ async function lockedNode(call: RestCall): Promise<number> {
 }
 
 /** Nodes with a label, or those of them whose one property has the value given as JSON: `?name="x"`, percent-encoded. */
-function nodesWithLabel(call: RestCall): RestAnswer {
+function nodesWithLabel(call: RestCall): Promise<RestAnswer> {
   const { unit } = call;
   const filters = [...call.query];
   if (filters.length > 1) {
@@ -118,17 +138,33 @@ function nodesWithLabel(call: RestCall): RestAnswer {
     throw new PlainError(404, "");
   }
   const label = unit.tokens.labels.find(name);
+  const nodes =
+    label !== -1 && (filter === undefined || (key !== -1 && wanted !== undefined))
+      ? matchingNodes(call, label, key, wanted)
+      : [];
+  return listAnswer(call, { type: "nodes", shape: "entities" }, nodes);
+}
+
+/** @param wanted  undefined: whatever the value */
+async function* matchingNodes(
+  call: RestCall,
+  label: number,
+  key: number,
+  wanted: JsonValue | undefined,
+): AsyncGenerator<JsonValue, void, undefined> {
+  const { view } = call.unit;
   const context = representationContext(call);
-  const value: JsonValue[] = [];
-  if (label !== -1 && (filter === undefined || (key !== -1 && wanted !== undefined))) {
-    const cursor = unit.view.nodesWithLabel(label);
-    for (let node = cursor.next(); node !== -1; node = cursor.next()) {
-      if (wanted === undefined || isSameValue(unit.view.nodeProperty(node, key), wanted)) {
-        value.push(nodeRepresentation(node, context));
-      }
+  for await (const node of cooperatively(cursorNodes(view.nodesWithLabel(label)), call.signal)) {
+    if (wanted === undefined || isSameValue(view.nodeProperty(node, key), wanted)) {
+      yield nodeRepresentation(node, context);
     }
   }
-  return { status: 200, representation: { type: "nodes", shape: "entities", value } };
+}
+
+function* cursorNodes(cursor: { next(): number }): Generator<number, void, undefined> {
+  for (let node = cursor.next(); node !== -1; node = cursor.next()) {
+    yield node;
+  }
 }
 
 /** An empty value finds nothing; one that is not JSON, or null, is refused (graph-measured). */

@@ -1,13 +1,16 @@
 import { type Engine, type Mode, type StatementResult } from "@trefoil/graph-engine";
 import { legacyPlanDescription } from "../formats/plan-description.ts";
-import { representationOf } from "../formats/representation.ts";
+import { representationOf, type RepresentationContext } from "../formats/representation.ts";
 import { updateStats } from "../formats/update-stats.ts";
 import { type JsonValue } from "../json/json-reader.ts";
+import { writeJson } from "../json/json-writer.ts";
+import { type TextSink } from "../protocol/text-sink.ts";
 import { holdsOversizedInteger } from "../transactions/oversized-integers.ts";
 import { statementError } from "./cypher-exceptions.ts";
 import { representationContext, type RestAnswer, type RestCall, type RestRoute } from "./rest-call.ts";
 import { PlainError, RestError } from "./rest-error.ts";
-import { outputFormatOf } from "./representation-format.ts";
+import { CONTENT_TYPES, outputFormatOf } from "./representation-format.ts";
+import { isStreamed } from "./list-answer.ts";
 import { isMap, type JsonMap, readInput, unsupportedFormat } from "./rest-input.ts";
 
 export interface CypherServices {
@@ -29,22 +32,30 @@ async function runQuery(call: RestCall, { engine, mode, statementTimeoutMs }: Cy
     const message = "Unsupported property type: class java.math.BigInteger";
     throw new RestError(400, [{ exception: "IllegalArgumentException", message }]);
   }
-  try {
-    const text = isProfiled && !/^\s*PROFILE\b/i.test(query) ? `PROFILE ${query}` : query;
-    const result = await engine.execute(call.unit.transaction, text, parameters, {
+  const text = isProfiled && !/^\s*PROFILE\b/i.test(query) ? `PROFILE ${query}` : query;
+  const includeStats = call.query.get("includeStats") === "true";
+  const execute = (): Promise<StatementResult> =>
+    engine.execute(call.unit.transaction, text, parameters, {
       mode,
       signal: call.signal,
       timeoutMs: statementTimeoutMs,
       periodicCommit: call.isJob !== true,
     });
-    const value = await resultRepresentation(result, call, call.query.get("includeStats") === "true");
-    return { status: 200, representation: { type: "map", shape: "result", value } };
+  if (isStreamed(call)) {
+    const write = (sink: TextSink): Promise<void> =>
+      withStatementErrors(async () => writeResult(await execute(), call, includeStats, sink));
+    return { status: 200, stream: { contentType: CONTENT_TYPES.stream, write } };
+  }
+  const value = await withStatementErrors(async () => resultRepresentation(await execute(), call, includeStats));
+  return { status: 200, representation: { type: "map", shape: "result", value } };
+}
+
+/** What a statement throws, in the words of this endpoint. */
+async function withStatementErrors<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
   } catch (error) {
-    const known = statementError(error);
-    if (known === undefined) {
-      throw error;
-    }
-    throw known;
+    throw statementError(error) ?? error;
   }
 }
 
@@ -54,32 +65,70 @@ async function resultRepresentation(
   includeStats: boolean,
 ): Promise<ReadonlyMap<string, JsonValue>> {
   try {
-    const context = {
-      ...representationContext(call),
-      graph: { view: result.view, tokens: call.unit.tokens },
-    };
+    const context = contextOf(result, call);
     const data: JsonValue[] = [];
     for await (const batch of result.rows) {
       for (const row of batch) {
         data.push(representationOf(row, context));
       }
     }
-    const { counts, plan, profiled } = result.summary;
-    const isExplained = plan !== undefined && !profiled;
-    const value = new Map<string, JsonValue>([
-      ["columns", isExplained ? [] : [...result.columns]],
+    return new Map<string, JsonValue>([
+      ["columns", columnsOf(result)],
       ["data", data],
+      ...afterRows(result, includeStats),
     ]);
-    if (includeStats) {
-      value.set("stats", updateStats(counts));
-    }
-    if (plan !== undefined) {
-      value.set("plan", legacyPlanDescription(plan, profiled));
-    }
-    return value;
   } finally {
     result.close();
   }
+}
+
+/** The same as text, row by row. Nothing is written before there is a row: who fails by then has an answer of his own. */
+async function writeResult(
+  result: StatementResult,
+  call: RestCall,
+  includeStats: boolean,
+  sink: TextSink,
+): Promise<void> {
+  try {
+    const context = contextOf(result, call);
+    const head = (columns: readonly string[]): string => `{"columns":${writeJson(columns, "compact")},"data":[`;
+    let separator = head(result.columns);
+    let hasRows = false;
+    for await (const batch of result.rows) {
+      if (batch.length > 0) {
+        const rows = batch.map((row) => writeJson(representationOf(row, context), "compact")).join(",");
+        const isFull = sink.write(separator + rows);
+        separator = ",";
+        hasRows = true;
+        if (isFull) {
+          await sink.drain();
+        }
+      }
+    }
+    const more = afterRows(result, includeStats).map(([name, value]) => `,"${name}":${writeJson(value, "compact")}`);
+    sink.write(`${hasRows ? "" : head(columnsOf(result))}]${more.join("")}}`);
+  } finally {
+    result.close();
+  }
+}
+
+function contextOf(result: StatementResult, call: RestCall): RepresentationContext {
+  return { ...representationContext(call), graph: { view: result.view, tokens: call.unit.tokens } };
+}
+
+/** A statement that was only explained has none. */
+function columnsOf({ columns, summary: { plan, profiled } }: StatementResult): readonly string[] {
+  return plan !== undefined && !profiled ? [] : columns;
+}
+
+function afterRows(
+  { summary: { counts, plan, profiled } }: StatementResult,
+  includeStats: boolean,
+): readonly [string, JsonValue][] {
+  return [
+    ...(includeStats ? [["stats", updateStats(counts)] as [string, JsonValue]] : []),
+    ...(plan === undefined ? [] : [["plan", legacyPlanDescription(plan, profiled)] as [string, JsonValue]]),
+  ];
 }
 
 /** A result has no page: who asks for one gets an error page (graph-measured). */

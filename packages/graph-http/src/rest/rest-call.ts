@@ -1,6 +1,7 @@
 import { type IncomingHttpHeaders } from "node:http";
 import { type RepresentationContext } from "../formats/representation.ts";
 import { type Representation } from "./representation-format.ts";
+import { type TextSink } from "../protocol/text-sink.ts";
 import { type UnitOfWork } from "./unit-of-work.ts";
 
 /** One call of a REST endpoint, over HTTP or as a job of a batch. */
@@ -23,8 +24,16 @@ export interface RestAnswer {
   readonly location?: string | undefined;
   /** Undefined: an empty body. */
   readonly representation?: Representation | undefined;
+  /** Instead of a representation: a body that is made piece by piece, and leaves so when the client asked for a stream. */
+  readonly stream?: StreamedRepresentation | undefined;
   /** A body that is written as it is, with its own type. */
   readonly plain?: { readonly contentType: string; readonly text: string } | undefined;
+}
+
+export interface StreamedRepresentation {
+  readonly contentType: string;
+  /** Writes the whole body; what it throws is the answer as long as nothing has left. */
+  write(sink: TextSink): Promise<void>;
 }
 
 /** What a REST endpoint does. Changes are kept when the status is below 300. */

@@ -8,6 +8,7 @@ import { type StatusCodePrefix } from "../status-codes.ts";
 import { outputFormatOf } from "./representation-format.ts";
 import { type RestRoute } from "./rest-call.ts";
 import { failureOutcome, type OutcomeOptions, perform, type RestOutcome } from "./rest-outcome.ts";
+import { StreamedAnswer } from "./streamed-answer.ts";
 import { UnitOfWork } from "./unit-of-work.ts";
 
 export interface RestServices {
@@ -27,18 +28,20 @@ export function restRoutes(routes: readonly RestRoute[], services: RestServices)
 async function serve(route: RestRoute, exchange: Exchange, services: RestServices): Promise<void> {
   const { request, parameters, body, baseUrl } = exchange;
   const { headers } = request;
+  let stream: StreamedAnswer | undefined;
   const options: OutcomeOptions = {
+    openStream: (contentType) => (stream = new StreamedAnswer(exchange, contentType)),
     format: outputFormatOf(headers),
     prefix: services.statusCodePrefix,
     log: request.log,
   };
   const { tokens } = services.store;
   const account = request.graphAccount;
-  const begun = services.store.begin();
-  const unit = new UnitOfWork(
-    account === undefined ? begun : restrictedTransaction(begun, account.role, tokens),
-    tokens,
-  );
+  const begin = (): Transaction => {
+    const begun = services.store.begin();
+    return account === undefined ? begun : restrictedTransaction(begun, account.role, tokens);
+  };
+  const unit = new UnitOfWork(begin, tokens);
   const interruption = new AbortController();
   const abandon = (): void => {
     const reason = new GraphRequestError("TransientError.Transaction.Terminated", "The client has gone.");
@@ -58,7 +61,13 @@ async function serve(route: RestRoute, exchange: Exchange, services: RestService
           options.format === "stream" ? { status: 500, body: "", hasBegun: true } : failureOutcome(error, options);
       }
     }
-    answerOutcome(exchange, outcome);
+    if (stream === undefined || (outcome.status >= 300 && !stream.hasBegun)) {
+      answerOutcome(exchange, outcome);
+    } else if (outcome.status < 300) {
+      stream.end(outcome.status, outcome.location === undefined ? {} : { location: outcome.location });
+    } else {
+      stream.breakOff();
+    }
   } finally {
     exchange.reply.raw.off("close", abandon);
     unit.rollback();

@@ -1,6 +1,7 @@
 import { type FastifyBaseLogger } from "fastify";
 import { failureOf } from "../errors.ts";
 import { type StatusCodePrefix } from "../status-codes.ts";
+import { CollectingSink, type TextSink } from "../protocol/text-sink.ts";
 import { CONTENT_TYPES, formatRepresentation, type OutputFormat } from "./representation-format.ts";
 import { type RestCall, type RestHandler } from "./rest-call.ts";
 import { errorRepresentation, PlainError, RestError } from "./rest-error.ts";
@@ -22,12 +23,20 @@ export interface OutcomeOptions {
   readonly format: OutputFormat;
   readonly prefix: StatusCodePrefix;
   readonly log: FastifyBaseLogger;
+  /** Where a streamed body goes; without it, into the outcome. */
+  readonly openStream?: ((contentType: string) => TextSink) | undefined;
 }
 
 /** Runs an endpoint; whatever it throws becomes an outcome too. */
 export async function perform(handle: RestHandler, call: RestCall, options: OutcomeOptions): Promise<RestOutcome> {
   try {
-    const { status, location, representation, plain } = await handle(call);
+    const { status, location, representation, plain, stream } = await handle(call);
+    if (stream !== undefined) {
+      const sink = options.openStream?.(stream.contentType) ?? new CollectingSink();
+      await stream.write(sink);
+      const body = sink instanceof CollectingSink ? sink.text : "";
+      return { status, location, contentType: stream.contentType, body };
+    }
     if (plain !== undefined) {
       return { status, location, contentType: plain.contentType, body: plain.text };
     }

@@ -3,13 +3,19 @@ import { type ReadView, type TokenTables, type Transaction } from "@trefoil/grap
 
 /** The transaction of a REST call, or of a whole batch of them, with a view that follows its writes. */
 export class UnitOfWork {
-  readonly transaction: Transaction;
   readonly tokens: TokenTables;
+  readonly #begin: () => Transaction;
+  #transaction: Transaction;
   #view: ReadView | undefined;
 
-  constructor(transaction: Transaction, tokens: TokenTables) {
-    this.transaction = transaction;
+  constructor(begin: () => Transaction, tokens: TokenTables) {
+    this.#begin = begin;
+    this.#transaction = begin();
     this.tokens = tokens;
+  }
+
+  get transaction(): Transaction {
+    return this.#transaction;
   }
 
   /** What this call sees: the committed state as of the last {@link refresh}, and its own writes. */
@@ -51,6 +57,12 @@ export class UnitOfWork {
       this.refresh();
       await this.transaction.commit();
     }
+  }
+
+  /** Gives up what was done so far; what follows is in a transaction of its own. */
+  beginAgain(): void {
+    this.rollback();
+    this.#transaction = this.#begin();
   }
 
   rollback(): void {

@@ -1,10 +1,11 @@
 import { type OutgoingHttpHeaders, type ServerResponse } from "node:http";
+import { type TextSink } from "../protocol/text-sink.ts";
 
 /**
  * Where the text of an answer goes. A short answer leaves in one piece with its length; a long one leaves in chunks as
  * it grows, no faster than the client reads, so that an answer of any length takes bounded memory.
  */
-export class AnswerSink {
+export class AnswerSink implements TextSink {
   readonly #response: ServerResponse;
   readonly #status: number;
   readonly #headers: OutgoingHttpHeaders;
@@ -17,7 +18,6 @@ export class AnswerSink {
     this.#headers = headers;
   }
 
-  /** Takes text; returns whether {@link drain} should be awaited before more is made. */
   write(text: string): boolean {
     this.#pending.push(text);
     this.#pendingLength += text.length;

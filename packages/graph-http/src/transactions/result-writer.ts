@@ -9,11 +9,11 @@ import { updateStats } from "../formats/update-stats.ts";
 import { writeJson } from "../json/json-writer.ts";
 import { escapeSurrogates, stringText } from "../json/string-text.ts";
 import { type ResultFormat, type StatementRequest } from "../protocol/statements-request.ts";
-import { type AnswerSink } from "./answer-sink.ts";
+import { type TextSink } from "../protocol/text-sink.ts";
 
 /** What results are written with. */
 export interface ResultContext {
-  readonly sink: AnswerSink;
+  readonly sink: TextSink;
   readonly tokens: TokenTables;
   /** `<base>/db/data`, without a final slash. */
   readonly dataUrl: string;

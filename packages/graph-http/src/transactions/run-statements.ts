@@ -3,7 +3,7 @@ import { type TokenTables, type Transaction } from "@trefoil/graph-store";
 import { GraphRequestError } from "../errors.ts";
 import { readStatements, type StatementRequest } from "../protocol/statements-request.ts";
 import { refuseOversizedIntegers } from "./oversized-integers.ts";
-import { type AnswerSink } from "./answer-sink.ts";
+import { type TextSink } from "../protocol/text-sink.ts";
 import { writeResult } from "./result-writer.ts";
 
 /** What statements over HTTP run in and answer into. */
@@ -17,7 +17,7 @@ export interface StatementContext {
   readonly signal: AbortSignal;
   /** The transaction begins and ends with this request, so that USING PERIODIC COMMIT may commit it on the way. */
   readonly isOneShot: boolean;
-  readonly sink: AnswerSink;
+  readonly sink: TextSink;
   /** Told of every statement before it runs. */
   readonly onStatement: (statement: string) => void;
   /** `<base>/db/data`, without a final slash. */

@@ -2,7 +2,7 @@ import { type GraphAccess } from "@trefoil/graph-engine";
 import { type RestCall } from "../rest/rest-call.ts";
 import { readMap } from "../rest/rest-input.ts";
 import { type Branch } from "./branch.ts";
-import { cooperatively } from "./cooperatively.ts";
+import { cooperatively } from "../protocol/cooperatively.ts";
 import { ScriptSandbox } from "./scripts/script-sandbox.ts";
 import { readTraversal } from "./traversal-description.ts";
 import { traverse } from "./traverse.ts";

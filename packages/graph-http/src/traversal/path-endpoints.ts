@@ -7,7 +7,7 @@ import { representationContext, type RestAnswer, type RestCall, type RestRoute }
 import { badInput, nodeMissing, RestError } from "../rest/rest-error.ts";
 import { type JsonMap, readMap } from "../rest/rest-input.ts";
 import { pathOf } from "./branch.ts";
-import { cooperatively } from "./cooperatively.ts";
+import { cooperatively } from "../protocol/cooperatively.ts";
 import { readExpander } from "./expander.ts";
 import { allPaths, cheapestPaths, type Found, type PathSearch, shortestPaths } from "./path-algorithms.ts";
 import { readDepth } from "./traversal-description.ts";

@@ -8,6 +8,7 @@ import {
 } from "../formats/representation.ts";
 import { type JsonValue } from "../json/json-reader.ts";
 import { idOf } from "../rest/entity-id.ts";
+import { listAnswer } from "../rest/list-answer.ts";
 import { representationContext, type RestAnswer, type RestCall, type RestRoute } from "../rest/rest-call.ts";
 import { nodeMissing, PlainError } from "../rest/rest-error.ts";
 import { type Branch, pathOf } from "./branch.ts";
@@ -32,16 +33,22 @@ export function traversalRoutes(services: TraversalServices): readonly RestRoute
 async function runTraversal(call: RestCall, { scripting }: TraversalServices): Promise<RestAnswer> {
   const represent = representerOf(call);
   const traversal = await OpenTraversal.open(traversalStart(call), call, scripting);
+  return listAnswer(call, { type: "list", shape: "list" }, representedPlaces(traversal, call, represent));
+}
+
+async function* representedPlaces(
+  traversal: OpenTraversal,
+  call: RestCall,
+  represent: Representer,
+): AsyncGenerator<JsonValue, void, undefined> {
   try {
     const context = representationContext(call);
-    const value: JsonValue[] = [];
     for await (const branch of traversal.places(call)) {
       const representation = branch === undefined ? undefined : represent(branch, context);
       if (representation !== undefined) {
-        value.push(representation);
+        yield representation;
       }
     }
-    return { status: 200, representation: { type: "list", shape: "list", value } };
   } finally {
     traversal.close();
   }
