@@ -143,6 +143,36 @@ describe("accepted", () => {
     const assertion = rs256({ x5c: [broken] }, { iss: lenientId, sub: lenientId });
     expect((await send(assertion)).status).toBe(200);
   });
+
+  test("line breaks in x5c of any application where the tenant's switch tolerates them", async () => {
+    const assertion = (): string => rs256({ x5c: [`${oneLine(identity)}\n`] });
+    const path = `/tenants/${provider.tenant.id}`;
+    expect((await provider.manage("PATCH", path, { toleratesLineBreaksInX5c: true })).status).toBe(204);
+    expect((await send(assertion())).status).toBe(200);
+    await provider.manage("PATCH", path, { toleratesLineBreaksInX5c: false });
+    expect((await send(assertion())).status).toBe(400);
+  });
+});
+
+describe("an application whose assertions count once", () => {
+  const terms = (more: object = {}) => ({ iss: lenientId, sub: lenientId, ...more });
+  beforeAll(async () => {
+    const { status } = await provider.manage("PATCH", `/applications/${lenientId}`, { usesAssertionsOnce: true });
+    expect(status).toBe(204);
+  });
+
+  test("takes each jti once, also of two requests at the same time", async () => {
+    const assertion = rs256({}, terms());
+    const answers = await Promise.all([send(assertion), send(assertion), send(assertion)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
+    expect((await send(assertion)).body).toMatchObject({ error_codes: [70002, 50064, 700029] });
+    expect((await send(rs256({}, terms()))).status).toBe(200);
+  });
+
+  test("needs a jti", async () => {
+    const { body } = await send(rs256({}, terms({ jti: undefined })));
+    expect(body).toMatchObject({ error_codes: [70002, 50064, 700029] });
+  });
 });
 
 describe("refused", () => {

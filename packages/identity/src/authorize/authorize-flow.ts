@@ -135,11 +135,11 @@ export class AuthorizeFlow {
       return this.#answer(step, authorization, how);
     }
     const { appId } = authorization.client;
-    if ((wanted.length > 0 || isForEverybody) && !isAdministrator) {
-      throw new IdentityError(90094, { scope: namesOf(missingForAdministrator), client: appId });
-    }
     if (prompts.has("none")) {
       throw new IdentityError(65001, { scope: namesOf([...missing, ...wanted]), client: appId });
+    }
+    if ((wanted.length > 0 || isForEverybody) && !isAdministrator) {
+      throw new IdentityError(90094, { scope: namesOf(missingForAdministrator), client: appId });
     }
     return this.#page(step, { ...plain(state), consentOf: session.publicId }, (view) =>
       consentPage({
@@ -267,6 +267,9 @@ export class AuthorizeFlow {
         throw error;
       }
       await recordRefusedSignOn(this.#services, request, authorizeRequest.application, error);
+      if (ON_A_PAGE.has(error.outermost) && !authorizeRequest.prompts.has("none")) {
+        throw error;
+      }
       throw new DeliverableError(error, authorizeRequest);
     }
   }
@@ -301,6 +304,8 @@ export class AuthorizeFlow {
 }
 
 const FORM_KIND = "authorize";
+/** What the user can do something about and the client can't: another account, an administrator. (reference §7.4) */
+const ON_A_PAGE: ReadonlySet<number> = new Set([50020, 90094]);
 const NO_SIGN_UP = "Accounts are made by an administrator. Sign in if you have one.";
 
 /** Who cancelled did so on purpose: clients then stay quiet. (reference §7.4) */

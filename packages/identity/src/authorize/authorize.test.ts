@@ -420,6 +420,9 @@ describe("the sign-in page", () => {
       password: PASSWORD,
     });
     const answer = await browser.signIn(v1(), "fred@fabrikam.example");
-    expect(answerOf(answer).get("error_description")).toContain("STS50020");
+    expect([answer.status, answer.location]).toEqual([400, undefined]);
+    expect(answer.text).toContain("STS50020");
+    const silent = await browser.get(v1({ prompt: "none" }));
+    expect(answerOf(silent).get("error_description")).toContain("STS50020");
   });
 });

@@ -102,8 +102,11 @@ describe("the consent page", () => {
   });
 
   test("an administrator's permission: refused to users, asked of administrators, for everybody if they say so", async () => {
-    const refused = answerOf(await passwordOnly(request("api://orders/Orders.All")));
-    expect(refused.get("error_description")).toContain("STS90094");
+    const refused = await passwordOnly(request("api://orders/Orders.All"));
+    expect([refused.status, refused.location]).toEqual([400, undefined]);
+    expect(refused.text).toContain("STS90094: Ask an administrator");
+    const silent = answerOf(await browser.get(request("api://orders/Orders.All", { prompt: "none" })));
+    expect(silent.get("error")).toBe("interaction_required");
     browser = new TestBrowser(provider);
     const page = await passwordOnly(request("api://orders/Orders.All"), `root@${DOMAIN}`);
     expect(page.text).toContain("everybody");

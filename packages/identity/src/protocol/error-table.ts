@@ -223,7 +223,7 @@ const rows = {
   90094: {
     error: "access_denied",
     status: 400,
-    text: "Only an administrator may consent to '{scope}' for the application '{client}'.",
+    text: "Ask an administrator: nobody else may consent to '{scope}' for the application '{client}'.",
   },
   901002: {
     error: "invalid_request",

@@ -35,7 +35,10 @@ export function signInPage(view: SignInView, userName: string): Page {
         <input
           id="username"
           name="username"
-          type="email"
+          type="text"
+          inputmode="email"
+          autocapitalize="none"
+          spellcheck="false"
           autocomplete="username"
           required
           value="${userName}"

@@ -44,12 +44,13 @@ async function submitPassword(
   choice: TenantChoice,
   form: FormBody,
 ): Promise<SignInOutcome> {
-  const userName = form.find("username")?.trim();
+  const entered = form.find("username")?.trim();
   const password = form.find("password");
-  if (userName === undefined || password === undefined) {
+  if (entered === undefined || password === undefined) {
     return { kind: "wrong", message: "Enter your user name and your password." };
   }
-  const tenant = await findTenant(services, choice, userName);
+  const tenant = await findTenant(services, choice, entered);
+  const userName = entered.includes("@") ? entered : `${entered}@${tenant.defaultDomain}`;
   try {
     const user = await checkPassword(tenant, userName, password, services);
     return user.mustChangePassword
