@@ -77,6 +77,15 @@ function prefixed(cursor: Cursor, level: number): Expression {
   if (operator === "-" && cursor.kind === "integer" && isMagnitudeOfSmallest(cursor)) {
     return integerLiteral(cursor, position);
   }
+  // In 2.3 the sign right before a number is part of it: `-1 IS NULL` asks about -1.
+  if (
+    operator === "-" &&
+    !cursor.isModern &&
+    cursor.isAdjacent() &&
+    (cursor.kind === "integer" || cursor.kind === "float")
+  ) {
+    return { kind: "Unary", position, operator, operand: atom(cursor) };
+  }
   return { kind: "Unary", position, operator, operand: asValue(cursor, operand(cursor, SIGN)) };
 }
 

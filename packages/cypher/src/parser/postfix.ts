@@ -56,15 +56,19 @@ export function propertyAccess(cursor: Cursor, subject: Expression): Expression 
 
 /** `[i]`, `[a..b]`, `[a..]`, `[..b]`, `[..]`. */
 export function subscript(cursor: Cursor, subject: Expression): Expression {
-  const position = cursor.position();
+  const opening = cursor.position();
   cursor.advance();
   return cursor.withBars(false, () => {
     const index = cursor.at("..") ? undefined : cursor.rules.expression(cursor);
-    if (index !== undefined && cursor.accept("]")) {
+    // 2.3 points at the closing bracket.
+    if (index !== undefined && cursor.at("]")) {
+      const position = cursor.isModern ? opening : cursor.position();
+      cursor.advance();
       return { kind: "Subscript", position, subject, index };
     }
     cursor.expect("..");
     const to = cursor.at("]") ? undefined : cursor.rules.expression(cursor);
+    const position = cursor.isModern ? opening : cursor.position();
     cursor.expect("]");
     return { kind: "Slice", position, subject, from: index, to };
   });

@@ -127,16 +127,22 @@ export function alreadyDeclared(context: BindContext, name: string, position: Po
 }
 
 /** `expected` is a list of type names as they read: `Float or Integer`. */
-export function typeMismatch(
-  context: BindContext,
-  expected: string,
-  actual: StaticType,
-  position: Position,
-  tckDetail: "InvalidArgumentType" | "VariableTypeConflict" = "InvalidArgumentType",
-): Error {
+export function typeMismatch(context: BindContext, expected: string, actual: StaticType, position: Position): Error {
   return context.errors.syntax(
     `Type mismatch: expected ${expected} but was ${context.typeName(actual)}`,
     position,
-    tckDetail,
+    "InvalidArgumentType",
+  );
+}
+
+/** A variable stands in a pattern where something else belongs. */
+export function typeConflict(context: BindContext, known: Variable, expected: StaticType, position: Position): Error {
+  const [wanted, found] = [context.typeName(expected), context.typeName(known.type)];
+  return context.errors.syntax(
+    context.mode === "2.3"
+      ? `Type mismatch: ${known.name} already defined with conflicting type ${found} (expected ${wanted})`
+      : `Type mismatch: expected ${wanted} but was ${found}`,
+    position,
+    "VariableTypeConflict",
   );
 }

@@ -7,7 +7,7 @@ import {
   simpleLabels,
   simpleTypes,
 } from "@trefoil/cypher";
-import { alreadyDeclared, type BindContext, bindExpression, typeMismatch, valuePlace } from "./bind-context.ts";
+import { alreadyDeclared, type BindContext, bindExpression, typeConflict, valuePlace } from "./bind-context.ts";
 import { checkTokenName } from "./token-name.ts";
 import { directionOf } from "./bind-pattern.ts";
 import { type BoundExpression } from "./bound-expression.ts";
@@ -128,7 +128,7 @@ export class CreateBinder {
       return known;
     }
     if (!mayBe(known.type, "node")) {
-      throw typeMismatch(this.#context, "Node", known.type, pattern.position, "VariableTypeConflict");
+      throw typeConflict(this.#context, known, nodeType, pattern.position);
     }
     const variable = this.#context.unnamed(nodeType, true, pattern.position);
     const operand: BoundExpression = { kind: "VariableReference", type: known.type, variable: known };

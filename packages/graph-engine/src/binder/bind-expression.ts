@@ -8,7 +8,7 @@ import {
   getVariable,
   typeMismatch,
 } from "./bind-context.ts";
-import { bindCountStar, bindFunctionCall } from "./bind-function-call.ts";
+import { bindCountStar, bindFunctionCall, listOfSame } from "./bind-function-call.ts";
 import { bindListComprehension, bindQuantified, bindReduce } from "./bind-iteration.ts";
 import { bindBinary, bindComparisonChain, bindUnary } from "./bind-operator.ts";
 import { bindPatternComprehension, bindPatternExpression, bindSubqueryExpression } from "./bind-subquery.ts";
@@ -122,7 +122,7 @@ export function bindExpressionTree(expression: Expression, place: ExpressionPlac
       }
       return {
         kind: "Slice",
-        type: subject.type,
+        type: context.mode === "2.3" ? listOfSame(subject.type) : subject.type,
         subject,
         from: bindBound(expression.from),
         to: bindBound(expression.to),

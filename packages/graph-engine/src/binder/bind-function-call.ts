@@ -202,6 +202,9 @@ function resultType(result: ResultType, bound: readonly BoundExpression[], mode:
   if (result === "common") {
     return mode === "2.3" ? legacyElementType(bound) : elementTypeOf(bound);
   }
+  if (result === "tailOf") {
+    return listOfSame(bound[0]?.type);
+  }
   if (typeof result === "string") {
     return signatureType(result);
   }
@@ -216,6 +219,11 @@ function resultType(result: ResultType, bound: readonly BoundExpression[], mode:
   }
   const list = bound[result.elementOf]?.type;
   return list?.kind === "list" ? list.element : anyType;
+}
+
+/** The type of a part of a list. */
+export function listOfSame(list: StaticType | undefined): StaticType {
+  return list?.kind === "list" ? list : listOf(anyType);
 }
 
 function signatureType(type: SignatureType): StaticType {

@@ -1,6 +1,7 @@
 import { type Expression, type ListComprehension, type QuantifiedPredicate, type Reduce } from "@trefoil/cypher";
 import { bindExpression, bindPredicate, type ExpressionPlace, typeMismatch } from "./bind-context.ts";
 import { type BoundExpression } from "./bound-expression.ts";
+import { alternativesOf, coerces, isOpen, isSubtype, legacyElementType } from "./legacy-types.ts";
 import { Scope } from "./scope.ts";
 import { anyType, booleanType, listOf, mayBe, type StaticType } from "./static-type.ts";
 import { Variable } from "./variable.ts";
@@ -28,11 +29,43 @@ export function bindQuantified(expression: QuantifiedPredicate, place: Expressio
 export function bindReduce(expression: Reduce, place: ExpressionPlace): BoundExpression {
   const initial = bindExpression(expression.initial, { ...place, predicate: false });
   const list = bindList(expression.list, place);
-  // The accumulator's type may change from turn to turn, so nothing is known about it.
-  const accumulator = new Variable(expression.accumulator.name, anyType, true);
+  // The accumulator's type may change from turn to turn, so nothing is known about it; 2.3 holds to the first one.
+  const isLegacy = place.context.mode === "2.3";
+  const accumulator = new Variable(expression.accumulator.name, isLegacy ? initial.type : anyType, true);
   const variable = new Variable(expression.variable.name, elementType(list), true);
   const body = bindExpression(expression.expression, insidePlace(place, [accumulator, variable]));
-  return { kind: "Reduce", type: anyType, accumulator, initial, variable, list, expression: body };
+  if (isLegacy) {
+    checkAccumulator(initial.type, body.type, expression.expression, place);
+  }
+  const type = isLegacy ? narrowed(initial.type, body.type) : anyType;
+  return { kind: "Reduce", type, accumulator, initial, variable, list, expression: body };
+}
+
+function checkAccumulator(initial: StaticType, body: StaticType, expression: Expression, place: ExpressionPlace): void {
+  const fits =
+    isOpen(initial) ||
+    isOpen(body) ||
+    alternativesOf(body).some((member) =>
+      alternativesOf(initial).some((wanted) => isSubtype(member, wanted) || coerces(member, wanted)),
+    );
+  if (!fits) {
+    const { context } = place;
+    throw context.errors.syntax(
+      `Type mismatch: accumulator is ${context.typeName(initial)} but expression has type ${context.typeName(body)}`,
+      expression.position,
+      "InvalidArgumentType",
+    );
+  }
+}
+
+/** The accumulator's type as far as the expression agrees. */
+function narrowed(initial: StaticType, body: StaticType): StaticType {
+  if (isOpen(initial)) {
+    return anyType;
+  }
+  return initial.kind === "list" && isOpen(initial.element) && body.kind === "list"
+    ? listOf(legacyElementType([{ type: initial.element }, { type: body.element }]))
+    : initial;
 }
 
 function bindList(expression: Expression, place: ExpressionPlace): BoundExpression {

@@ -14,7 +14,7 @@ import {
   type BindContext,
   bindExpression,
   bindPredicate,
-  typeMismatch,
+  typeConflict,
   undefinedVariable,
   valuePlace,
 } from "./bind-context.ts";
@@ -28,6 +28,7 @@ import {
   type PatternRelationship,
   type PatternShortestPath,
 } from "./bound-query.ts";
+import { checkRepeatedRelationships } from "./repeated-relationships.ts";
 import { type Scope } from "./scope.ts";
 import { anyType, booleanType, listOf, nodeType, pathType, relationshipType } from "./static-type.ts";
 import { Variable } from "./variable.ts";
@@ -58,6 +59,7 @@ export function bindPattern(parts: readonly PatternPart[], place: PatternPlace):
   parts.forEach((part) => {
     binder.bindPart(part);
   });
+  checkRepeatedRelationships(parts, place.context);
   return binder.result();
 }
 
@@ -94,8 +96,6 @@ class PatternBinder {
   readonly #casts: Assignment[] = [];
   readonly #predicates: BoundExpression[] = [];
   readonly #introduces: Variable[] = [];
-  /** Names of relationships met in this pattern: one may not stand twice. */
-  readonly #relationshipNames: Set<string> = new Set<string>();
   readonly #castByName: Map<string, Variable> = new Map<string, Variable>();
   /** Map and WHERE of a node are bound after all names are known: `({p: r.p})-[r]->()`. */
   readonly #later: (() => void)[] = [];
@@ -203,8 +203,7 @@ class PatternBinder {
       return known;
     }
     if (known.type.kind !== "any" && known.type.kind !== "null") {
-      const expected = entity === "node" ? "Node" : "Relationship";
-      throw typeMismatch(context, expected, known.type, position, "VariableTypeConflict");
+      throw typeConflict(context, known, entity === "node" ? nodeType : relationshipType, position);
     }
     const cast = this.#castByName.get(known.name);
     if (cast !== undefined) {
@@ -234,13 +233,6 @@ class PatternBinder {
     }
     const many = pattern.length !== undefined;
     const known = pattern.variable === undefined ? undefined : scope.find(pattern.variable.name);
-    if (pattern.variable !== undefined && this.#relationshipNames.has(pattern.variable.name)) {
-      throw context.errors.syntax(
-        `Cannot use the same relationship ${context.mode === "2.3" ? "identifier" : "variable"} '${pattern.variable.name}' for multiple patterns`,
-        pattern.variable.position,
-        "RelationshipUniquenessViolation",
-      );
-    }
     let variable: Variable;
     if (known !== undefined && pattern.variable !== undefined) {
       variable = many
@@ -254,9 +246,6 @@ class PatternBinder {
         this.#checkNewName(pattern.variable.name, pattern.variable.position);
         variable = this.#introduce(new Variable(pattern.variable.name, type, this.#place.optional));
       }
-    }
-    if (pattern.variable !== undefined) {
-      this.#relationshipNames.add(pattern.variable.name);
     }
     const types = simpleTypes(pattern.types);
     this.#relationships.push({
@@ -282,7 +271,7 @@ class PatternBinder {
       type.kind === "null" ||
       (type.kind === "list" && ["any", "relationship"].includes(type.element.kind));
     if (!fits) {
-      throw typeMismatch(this.#place.context, "List<Relationship>", type, position, "VariableTypeConflict");
+      throw typeConflict(this.#place.context, known, listOf(relationshipType), position);
     }
     return known;
   }

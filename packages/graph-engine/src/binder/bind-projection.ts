@@ -110,11 +110,11 @@ function checkAliases(projection: Projection, place: ProjectionPlace): void {
 }
 
 function checkNames(items: readonly BoundItem[], projection: Projection, context: BindContext): void {
-  const names = new Set(items.map((item) => item.name));
-  if (names.size < items.length) {
+  const repeated = items.findIndex((item, index) => items.slice(index + 1).some((other) => other.name === item.name));
+  if (repeated >= 0) {
     throw context.errors.syntax(
       "Multiple result columns with the same name are not supported",
-      projection.items[0]?.position ?? projection.position,
+      projection.items[repeated]?.position ?? projection.position,
       "ColumnNameConflict",
     );
   }

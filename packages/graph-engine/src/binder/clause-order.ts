@@ -55,6 +55,19 @@ export function checkClauseOrder(
         "InvalidClauseComposition",
       );
     }
+    if (
+      context.mode === "2.3" &&
+      clause.kind === "Match" &&
+      clause.optional &&
+      next.kind === "Match" &&
+      !next.optional
+    ) {
+      throw context.errors.syntax(
+        "MATCH cannot follow OPTIONAL MATCH (perhaps use a WITH clause between them)",
+        next.position,
+        "InvalidClauseComposition",
+      );
+    }
     if (isUpdating(clause) && reading.has(next.kind)) {
       throw context.errors.syntax(
         `WITH is required between ${nameOf(clause)} and ${nameOf(next)}`,

@@ -80,9 +80,9 @@ export function legacyResultType(operator: BinaryOperator, left: StaticType, rig
     return additionType(left, right);
   }
   const all = signatures[operator] ?? [];
-  const fitting = all.filter(([wantedLeft, wantedRight]) => {
-    return leaves(wantedLeft, left, all) && accepts(wantedRight, right);
-  });
+  const remaining = all.filter(([wanted]) => leaves(wanted, left, all));
+  const direct = remaining.filter(([, wanted]) => accepts(wanted, right, isSubtype));
+  const fitting = direct.length > 0 ? direct : remaining.filter(([, wanted]) => accepts(wanted, right, coerces));
   return unionOf(fitting.map(([, , result]) => result));
 }
 
@@ -96,10 +96,16 @@ function leaves(wanted: StaticType, actual: StaticType, all: readonly Signature[
   return members.some((member) => (isDirect ? isSubtype(member, wanted) : coerces(member, wanted)));
 }
 
-function accepts(wanted: StaticType, actual: StaticType): boolean {
-  return (
-    isOpen(actual) || alternativesOf(actual).some((member) => isSubtype(member, wanted) || coerces(member, wanted))
-  );
+function accepts(
+  wanted: StaticType,
+  actual: StaticType,
+  fits: (member: StaticType, wanted: StaticType) => boolean = isOrBecomes,
+): boolean {
+  return isOpen(actual) || alternativesOf(actual).some((member) => fits(member, wanted));
+}
+
+function isOrBecomes(member: StaticType, wanted: StaticType): boolean {
+  return isSubtype(member, wanted) || coerces(member, wanted);
 }
 
 function expectation(types: readonly StaticType[]): string {

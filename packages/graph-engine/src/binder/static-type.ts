@@ -126,6 +126,8 @@ export function typeNames(type: StaticType, listName: "Collection" | "List"): re
   switch (type.kind) {
     case "mixed":
       return [displayNames[type.numeric ? "number" : "any"]];
+    case "number":
+      return listName === "Collection" ? ["Float", "Integer"] : [displayNames.number];
     case "union":
       return sortTypeNames(type.members.flatMap((member) => typeNames(member, listName)));
     case "list": {

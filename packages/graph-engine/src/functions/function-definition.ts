@@ -35,7 +35,9 @@ export type ResultType =
   /** A list of what the argument at this position is. */
   | { readonly listOfArgument: number }
   /** What all arguments have in common. */
-  | "common";
+  | "common"
+  /** The type of the first argument, a list even when nothing is known of it. */
+  | "tailOf";
 
 export interface Parameter {
   readonly name: string;

@@ -44,7 +44,7 @@ export const listFunctions: readonly FunctionDefinition[] = [
     call: ({ mode }, list: Value) => listOnly(list, "last", mode, -1).at(-1) ?? null,
   }),
   defineFunction("tail(list: list)", {
-    returns: { sameAs: 0 },
+    returns: "tailOf",
     description: "all elements but the first",
     call: ({ mode }, list: Value) => listArgument(list, "tail", mode).slice(1),
   }),

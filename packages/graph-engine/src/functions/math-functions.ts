@@ -34,7 +34,7 @@ export const mathFunctions: readonly FunctionDefinition[] = [
     call: (context, x: Value) => absolute(numberArgument(x, "abs", context.mode), context.mode),
   }),
   defineFunction("abs(x: integer | float)", {
-    returns: "float",
+    returns: "number",
     modes: LEGACY,
     description: "the absolute value",
     call: (context, x: Value) => floatOf(Math.abs(toDouble(numberArgument(x, "abs", context.mode)))),

@@ -46,10 +46,43 @@ describe("messages of 2.3", () => {
     ["RETURN 1 AS x LIMIT 'a'", "Invalid input '\"a\"' is not a valid value, must be a positive integer"],
     ["RETURN exists(1)", "Argument to exists(...) is not a property or pattern"],
     ["CREATE (a)--(b)", "Only directed relationships are supported in CREATE"],
+    ["RETURN [x IN [1] | x * x] < 1", "but was Collection<Integer>"],
+    ["RETURN tail({p}) < 1", "but was Collection<T>"],
+    ["RETURN {p}[1..] < 1", "but was Collection<T> (line 1, column 26"],
+    ["RETURN abs({p}) AND true", "Type mismatch: expected Boolean but was Float or Integer"],
+    ["RETURN reduce(acc = 0, x IN ['a'] | acc + x)", "accumulator is Integer but expression has type String"],
+    ["RETURN reduce(acc = '', x IN {p} | acc + x) / 1", "Type mismatch: expected Float or Integer but was String"],
+    [
+      "MATCH (n)-[r]->(), ()-[r*]->() RETURN r",
+      "r already defined with conflicting type Relationship (expected Collection<Relationship>)",
+    ],
+    ["MATCH (n) WITH 1 AS n MATCH (n) RETURN n", "n already defined with conflicting type Integer (expected Node)"],
+    [
+      "MATCH ()-[r]->(), ()-[r]->() RETURN r",
+      "Cannot use the same relationship identifier 'r' for multiple patterns (line 1, column 22",
+    ],
+    [
+      "OPTIONAL MATCH (n) MATCH (m) RETURN m",
+      "MATCH cannot follow OPTIONAL MATCH (perhaps use a WITH clause between them)",
+    ],
+    [
+      "RETURN 1 AS a, 2 AS b, 3 AS b",
+      "Multiple result columns with the same name are not supported (line 1, column 27",
+    ],
     ["RETURN keys(1)", "Type mismatch: expected Map, Node or Relationship but was Integer"],
   ])("a literal list of several types is of one above them: %s", async (statement, message) => {
     const graph = await TestGraph.open();
     await expect(graph.run(`CYPHER 2.3 ${statement}`)).rejects.toThrow(message);
+  });
+
+  test.each([
+    ["RETURN -1 IS NULL", false],
+    ["RETURN -1 IN [1, -1]", true],
+    ["RETURN 2.5 < 1", false],
+    ["RETURN true AND {p}", 1],
+  ])("%s", async (statement, expected) => {
+    const graph = await TestGraph.open();
+    expect((await graph.run(`CYPHER 2.3 ${statement}`, { p: 1 })).rows).toEqual([[expected]]);
   });
 
   test.each(["UNWIND [1, null, 2] AS x RETURN sum(x)", "UNWIND [1, 'a'] AS x RETURN count(x)"])(

@@ -47,12 +47,15 @@ it.each([
     ["zero", 0],
     ["text", "a"],
   ]);
-  try {
-    const executed = graph.engine.execute(transaction, text, parameters, { mode: "2.3" });
-    await (when === "early" ? expect(executed).rejects.toThrow() : executed.then((result) => result.close()));
-  } finally {
-    transaction.rollback();
-  }
+  const outcome = await graph.engine.execute(transaction, text, parameters, { mode: "2.3" }).then(
+    (result) => {
+      result.close();
+      return "late";
+    },
+    () => "early",
+  );
+  transaction.rollback();
+  expect(outcome).toBe(when);
 });
 
 it.each([
