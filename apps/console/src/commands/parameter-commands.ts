@@ -56,7 +56,7 @@ async function setAll(application: Application, argument: string): Promise<Frame
   if (!(value instanceof Map)) {
     return notice("That is no map", "Write `:params {name: 'Ada', since: 1843}`.");
   }
-  const members = [...(value as ReadonlyMap<string, never>)];
+  const members = [...(value as ReadonlyMap<string, unknown>)];
   // Each member is asked for by its name, so that every value keeps the text the server wrote.
   const texts = await Promise.all(members.map(([name]) => evaluate(application, `(${argument}).${nameText(name)}`)));
   application.parameters.replaceAll(

@@ -13,5 +13,6 @@ export interface GuidePage {
 
 export type GuidePart =
   | { readonly kind: "text"; readonly text: string }
-  /** A click puts it into the editor; with `note` it says what it does. */
-  | { readonly kind: "statement"; readonly statement: string; readonly note?: string };
+  /** One click puts it into the editor, another runs it; `note` says what it does. */
+  | { readonly kind: "statement"; readonly statement: string; readonly note?: string | undefined }
+  | { readonly kind: "guide"; readonly guide: string; readonly title: string; readonly summary: string };

@@ -1,4 +1,5 @@
 import { type ExactJson } from "../values/exact-json.ts";
+import { cellText } from "../values/value-text.ts";
 import { listOf, numberOf, objectOf, textOf } from "./read-answer.ts";
 
 /** One operator of a plan, its sources below it. */
@@ -25,9 +26,19 @@ export function readPlan(plan: ReadonlyMap<string, ExactJson>): Plan {
     hits: optional("DbHits"),
     timeMs: timeNs === undefined ? undefined : timeNs / 1_000_000,
     identifiers: listOf(plan.get("identifiers")).map(textOf),
-    details: [...plan].filter(([name]) => !KNOWN.has(name)).map(([name, value]) => [name, String(value)] as const),
+    details: [...plan]
+      .filter(([name]) => !KNOWN.has(name))
+      .map(([name, value]) => [name, argumentText(value)] as const),
     children: listOf(plan.get("children")).map((child) => readPlan(objectOf(child))),
   };
+}
+
+function argumentText(value: ExactJson): string {
+  return Array.isArray(value)
+    ? value.map(argumentText).join(", ")
+    : value instanceof Map
+      ? ""
+      : cellText(value as string);
 }
 
 const KNOWN: ReadonlySet<string> = new Set([

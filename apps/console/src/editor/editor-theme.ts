@@ -1,0 +1,57 @@
+import { EditorView } from "@codemirror/view";
+
+/** The design's colours in the editor, its list of completions and its underlines. */
+export const EDITOR_THEME = EditorView.theme({
+  "&": { color: "var(--text)", backgroundColor: "transparent", fontSize: "0.9375rem", maxHeight: "45vh" },
+  "&.cm-focused": { outline: "none" },
+  ".cm-scroller": { fontFamily: "var(--font-mono)", lineHeight: "1.6" },
+  ".cm-content": { caretColor: "var(--accent)", padding: "10px 0" },
+  ".cm-line": { padding: "0 6px" },
+  ".cm-cursor": { borderLeftColor: "var(--accent)", borderLeftWidth: "2px" },
+  "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": {
+    backgroundColor: "var(--accent-soft)",
+  },
+  ".cm-placeholder": { color: "var(--text-muted)" },
+  "&.cm-focused .cm-matchingBracket": { backgroundColor: "var(--accent-soft)", color: "inherit" },
+  "&.cm-focused .cm-nonmatchingBracket": { backgroundColor: "var(--danger-soft)", color: "inherit" },
+  ".cm-tooltip": {
+    border: "1px solid var(--line)",
+    borderRadius: "var(--radius)",
+    backgroundColor: "var(--surface-raised)",
+    color: "var(--text)",
+    boxShadow: "var(--shadow-raised)",
+    overflow: "hidden",
+  },
+  ".cm-tooltip.cm-tooltip-autocomplete > ul": { fontFamily: "var(--font-mono)", maxHeight: "16em" },
+  ".cm-tooltip.cm-tooltip-autocomplete > ul > li": { padding: "4px 10px", lineHeight: "1.4" },
+  ".cm-tooltip-autocomplete ul li[aria-selected]": {
+    backgroundColor: "var(--accent-soft)",
+    color: "var(--text)",
+  },
+  ".cm-completionDetail": { color: "var(--text-muted)", fontStyle: "normal", marginLeft: "1em" },
+  ".cm-completionMatchedText": { textDecoration: "none", color: "var(--accent)", fontWeight: "600" },
+  ".cm-completionInfo": { padding: "8px 12px", fontFamily: "var(--font)", maxWidth: "340px" },
+  ".cm-tooltip.cm-tooltip-lint": { fontFamily: "var(--font)", maxWidth: "min(560px, 90vw)" },
+  ".cm-diagnostic": { padding: "8px 12px", whiteSpace: "pre-wrap" },
+  ".cm-lintRange-error": {
+    backgroundImage: "none",
+    textDecoration: "underline wavy var(--danger) 1px",
+    textUnderlineOffset: "3px",
+  },
+  ".cm-lintRange-warning": {
+    backgroundImage: "none",
+    textDecoration: "underline wavy var(--warning) 1px",
+    textUnderlineOffset: "3px",
+  },
+  ".cm-lintPoint-error:after": { borderBottomColor: "var(--danger)" },
+  ".tok-keyword": { color: "var(--syntax-keyword)", fontWeight: "600" },
+  ".tok-function": { color: "var(--syntax-function)" },
+  ".tok-label": { color: "var(--syntax-label)" },
+  ".tok-property": { color: "var(--syntax-property)" },
+  ".tok-string": { color: "var(--syntax-string)" },
+  ".tok-number": { color: "var(--syntax-number)" },
+  ".tok-parameter": { color: "var(--syntax-parameter)" },
+  ".tok-comment": { color: "var(--syntax-comment)", fontStyle: "italic" },
+  ".tok-operator, .tok-separator, .tok-bracket": { color: "var(--text-muted)" },
+  ".tok-command": { color: "var(--accent)", fontWeight: "600" },
+});

@@ -1,0 +1,55 @@
+import { type JSX } from "preact";
+import { useEffect } from "preact/hooks";
+import "../frames/frames.css";
+import "./workspace.css";
+import { execute } from "../commands/execute.ts";
+import { EditorBar } from "../editor/editor-bar.tsx";
+import { FrameStream } from "../frames/frame-stream.tsx";
+import { useApplication } from "../state/application.ts";
+import { Drawer } from "./drawer.tsx";
+import { useFileDrop } from "./file-drop.ts";
+import { Heartbeat } from "./heartbeat.tsx";
+import { Rail } from "./rail.tsx";
+
+/** The console itself: rail, drawer, editor, and the stream of what was run. */
+export function Workspace(): JSX.Element {
+  const application = useApplication();
+  const { announcement, catalogue, frames } = application;
+  const isDropping = useFileDrop(application);
+  useEffect(() => {
+    void catalogue.refresh();
+    if (frames.list.value.length === 0) {
+      void execute(application, ":play start").then(() => application.history.clear);
+    }
+  }, [application, catalogue, frames]);
+  useEffect(() => {
+    const focusEditor = (event: KeyboardEvent): void => {
+      const isTyping = event.target instanceof Element && event.target.closest("input, select, textarea, .cm-content");
+      if (event.key === "/" && isTyping === null && !event.ctrlKey && !event.metaKey) {
+        event.preventDefault();
+        application.editor.focus();
+      }
+    };
+    document.addEventListener("keydown", focusEditor);
+    return () => document.removeEventListener("keydown", focusEditor);
+  }, [application]);
+  return (
+    <div class="workspace">
+      <a class="skip-link" href="#stream">
+        Skip to results
+      </a>
+      <Rail />
+      <Drawer />
+      <main class="workspace-main">
+        <h1 class="visually-hidden">Graph console</h1>
+        <EditorBar />
+        <FrameStream />
+      </main>
+      <Heartbeat />
+      <div class="visually-hidden" role="status" aria-live="polite">
+        {announcement.value}
+      </div>
+      {isDropping ? <div class="drop-hint">Drop a CSV file to import it, or a .cypher script to open it</div> : null}
+    </div>
+  );
+}
