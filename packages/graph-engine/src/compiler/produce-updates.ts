@@ -78,7 +78,8 @@ export function createPattern(pattern: CreatePattern, generator: Generator, comp
     out.line(`const ${generator.local(variable)} = transaction.createNode([${ids.join(", ")}]);`);
     created.add(variable);
     if (map !== undefined) {
-      out.line(`${generator.call("initializeNode", "statement", generator.local(variable), map)};`);
+      const given = isGiven(properties);
+      out.line(`${generator.call("initializeNode", "statement", generator.local(variable), map, given)};`);
     }
   }
   for (const { variable, start, end, type, properties } of pattern.relationships) {
@@ -95,13 +96,19 @@ export function createPattern(pattern: CreatePattern, generator: Generator, comp
       `const ${generator.local(variable)} = transaction.createRelationship(${generator.local(start)}, ${typeId}, ${generator.local(end)});`,
     );
     if (map !== undefined) {
-      out.line(`${generator.call("initializeRelationship", "statement", generator.local(variable), map)};`);
+      const given = isGiven(properties);
+      out.line(`${generator.call("initializeRelationship", "statement", generator.local(variable), map, given)};`);
     }
   }
   settleUniqueKeys(generator);
   for (const { variable, expression } of pattern.paths) {
     generator.assign(variable, expression);
   }
+}
+
+/** Whether all properties come from one parameter (or an element of it), as generated code says it. */
+function isGiven(properties: BoundExpression | undefined): "true" | "false" {
+  return properties === undefined || properties.kind === "Map" ? "false" : "true";
 }
 
 /** Values that must be unique are checked as they are written, but may have to wait for who else has written them. */

@@ -167,19 +167,38 @@ export function* setLabelsOf(
   }
 }
 
-/** Properties of an entity that was just made. */
-export function initializeNode(statement: StatementContext, node: number, properties: Value): void {
+/**
+ * Properties of an entity that was just made.
+ *
+ * @param isGiven  the map is a parameter as a whole: 2.3 has no nulls in those, and clients' suites rely on how it fails
+ */
+export function initializeNode(
+  statement: StatementContext,
+  node: number,
+  properties: Value,
+  isGiven: boolean = false,
+): void {
   createdMap(properties).forEach((value, name) => {
     if (value !== null) {
       setNodeProperty(statement, node, name, value);
+    } else if (isGiven && statement.mode === "2.3") {
+      throw executionFailure(`(${name},null) (of class scala.Tuple2)`);
     }
   });
 }
 
-export function initializeRelationship(statement: StatementContext, relationship: number, properties: Value): void {
+/** The same for a relationship. */
+export function initializeRelationship(
+  statement: StatementContext,
+  relationship: number,
+  properties: Value,
+  isGiven: boolean = false,
+): void {
   createdMap(properties).forEach((value, name) => {
     if (value !== null) {
       setRelationshipProperty(statement, relationship, name, value);
+    } else if (isGiven && statement.mode === "2.3") {
+      throw executionFailure("[null] is not a supported property value");
     }
   });
 }

@@ -23,10 +23,13 @@ export function wireError(failure: Failure, prefix: StatusCodePrefix): ReadonlyM
 }
 
 function stackTraceOf({ code, message }: Failure): string {
-  const className = code.startsWith("TransientError.Transaction.DeadlockDetected")
-    ? "org.neo4j.kernel.DeadlockDetectedException"
-    : code.startsWith("DatabaseError.Transaction.")
-      ? "org.neo4j.graphdb.TransactionFailureException"
-      : "java.lang.RuntimeException";
+  const className =
+    message?.endsWith("(of class scala.Tuple2)") === true
+      ? "scala.MatchError"
+      : code.startsWith("TransientError.Transaction.DeadlockDetected")
+        ? "org.neo4j.kernel.DeadlockDetectedException"
+        : code.startsWith("DatabaseError.Transaction.")
+          ? "org.neo4j.graphdb.TransactionFailureException"
+          : "java.lang.RuntimeException";
   return message === null ? className : `${className}: ${message}`;
 }

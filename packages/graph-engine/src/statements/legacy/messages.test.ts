@@ -100,4 +100,14 @@ describe("messages of 2.3", () => {
       message: "The pattern (a)-[:`R`]->(x) produced multiple possible paths, and that is not allowed",
     });
   });
+
+  test.each([
+    ["CREATE (n {given})", "(foo,null) (of class scala.Tuple2)"],
+    ["CREATE ()-[r:R {given}]->()", "[null] is not a supported property value"],
+  ])("%s with a null in it", async (statement, message) => {
+    const graph = await TestGraph.open();
+    const given = new Map([["foo", null]]);
+    await expect(graph.run(`CYPHER 2.3 ${statement}`, { given })).rejects.toThrow(message);
+    await expect(graph.run("CYPHER 2.3 CREATE (n {foo: {given}.foo}) RETURN n", { given })).resolves.toBeDefined();
+  });
 });
