@@ -4,8 +4,8 @@ import { JsonError } from "../json/json-error.ts";
 import { JsonReader, type JsonToken, type JsonValue } from "../json/json-reader.ts";
 import { writeJson } from "../json/json-writer.ts";
 
-/** How the rows of a result are written; in the order and as often as asked for. */
-export type ResultFormat = "row" | "graph" | "rest";
+/** How the rows of a result are written; in the order and as often as asked for. `meta` is ours (decisions/0152). */
+export type ResultFormat = "row" | "graph" | "rest" | "meta";
 
 /** One element of the `statements` of a request (graph §2). */
 export interface StatementRequest {
@@ -124,7 +124,7 @@ function readFormats(reader: JsonReader): readonly ResultFormat[] {
 
 function formatOf(name: JsonValue): ResultFormat {
   const format = plainText(name).toLowerCase();
-  if (format !== "row" && format !== "graph" && format !== "rest") {
+  if (format !== "row" && format !== "graph" && format !== "rest" && format !== "meta") {
     // Clients of the era know this mistake under this code, odd as it is (graph-http §4.2).
     throw new GraphRequestError(
       "DatabaseError.General.UnknownFailure",

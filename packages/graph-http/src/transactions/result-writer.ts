@@ -1,5 +1,6 @@
 import { type GraphAccess, type Mode, type StatementResult, type Value } from "@trefoil/graph-engine";
 import { type TokenTables } from "@trefoil/graph-store";
+import { metaText } from "../console/meta-format.ts";
 import { graphText, graphTextUntilDeleted } from "../formats/graph-format.ts";
 import { planDescription } from "../formats/plan-description.ts";
 import { representationOf } from "../formats/representation.ts";
@@ -119,6 +120,7 @@ const FORMATS: Readonly<Record<ResultFormat, (row: readonly Value[], graph: Grap
   {
     row: rowText,
     graph: graphText,
+    meta: metaText,
     rest: (row, graph, dataUrl) =>
       writeJson(representationOf(row, { graph, dataUrl, withExtensions: false }), "compact"),
   };
