@@ -1,4 +1,4 @@
-import { type FastifyReply, type FastifyRequest, LogController } from "fastify";
+import { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, LogController } from "fastify";
 import { scrubUrl } from "./redaction/redact.ts";
 
 /** Paths that machines ask for every few seconds; their lines are at debug. */
@@ -17,19 +17,15 @@ export class AccessLog extends LogController {
   override routeNotFound(): void {}
 
   override requestCompleted(error: Error | null, request: FastifyRequest, reply: FastifyReply): void {
-    const level = quietPaths.has(request.url) ? "debug" : "info";
-    request.log[level](
-      {
-        method: request.method,
-        url: scrubUrl(request.url),
-        status: reply.statusCode,
-        durationMs: Math.round(reply.elapsedTime * 100) / 100,
-        remoteAddress: request.raw.socket.remoteAddress,
-        ...(error ? { err: error } : {}),
-        ...(reply.raw.writableFinished ? {} : { aborted: true }),
-      },
-      "request",
-    );
+    logRequest(request.log, {
+      method: request.method,
+      url: request.url,
+      status: reply.statusCode,
+      durationMs: reply.elapsedTime,
+      remoteAddress: request.raw.socket.remoteAddress,
+      aborted: !reply.raw.writableFinished,
+      error,
+    });
   }
 
   /** A request that failed by our fault is an error with its stack; the caller's faults are in the access line. */
@@ -38,4 +34,38 @@ export class AccessLog extends LogController {
       reply.log.error({ err: error }, "request failed");
     }
   }
+}
+
+/** What the line about a request says. */
+export interface LoggedRequest {
+  /** Where the logger doesn't add it by itself. */
+  readonly requestId?: string;
+  readonly method: string;
+  /** As sent; the line has it without its secrets. */
+  readonly url: string;
+  readonly status: number;
+  readonly durationMs: number;
+  readonly remoteAddress: string | undefined;
+  /** The client went before all of the answer had left. */
+  readonly aborted: boolean;
+  readonly error?: Error | null;
+}
+
+/** Writes the access line of one request. */
+export function logRequest(logger: Pick<FastifyBaseLogger, "debug" | "info">, request: LoggedRequest): void {
+  const { requestId, method, url, status, durationMs, remoteAddress, aborted, error } = request;
+  const level = quietPaths.has(url) ? "debug" : "info";
+  logger[level](
+    {
+      ...(requestId === undefined ? {} : { requestId }),
+      method,
+      url: scrubUrl(url),
+      status,
+      durationMs: Math.round(durationMs * 100) / 100,
+      remoteAddress,
+      ...(error ? { err: error } : {}),
+      ...(aborted ? { aborted: true } : {}),
+    },
+    "request",
+  );
 }

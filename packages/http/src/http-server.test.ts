@@ -3,6 +3,7 @@ import { connect } from "node:net";
 import { once } from "node:events";
 import { request as httpRequest } from "node:http";
 import { afterEach, describe, expect, test } from "vitest";
+import { type DirectService } from "./direct-requests.ts";
 import { createHttpServer, type HttpServer, type HttpServerOptions } from "./http-server.ts";
 import type { ListeningAddress } from "./listener.ts";
 import { createLogger } from "./logger.ts";
@@ -116,6 +117,30 @@ describe("access log", () => {
     expect((await fetch(`${url}/fails`)).status).toBe(500);
     await expect.poll(() => lines.length).toBe(2);
     expect(lines.join("")).toContain("the reason");
+  });
+});
+
+describe("a service that passes by the application", () => {
+  const direct: DirectService = {
+    takes: ({ url = "" }) => url.startsWith("/direct/"),
+    serve: (_request, response, requestId) => {
+      response.writeHead(202).end(requestId);
+      return Promise.resolve();
+    },
+  };
+
+  test("gets its own requests, with the same ids, log lines and metrics", async () => {
+    const lines: string[] = [];
+    const { url } = await listenFirst(create({ direct }, lines));
+    const answer = await fetch(`${url}/direct/1?sig=SECRET1`, { headers: { "x-request-id": "abc-1" } });
+    expect([answer.status, await answer.text()]).toEqual([202, "abc-1"]);
+    expect(await (await fetch(`${url}/things/7`)).json()).toEqual({ id: "7" });
+    await expect.poll(() => lines.length).toBe(2);
+    expect(JSON.parse(lines[0]!)).toMatchObject({ level: "info", method: "GET", status: 202, requestId: "abc-1" });
+    expect(lines.join("")).not.toContain("SECRET");
+    const text = await (await fetch(`${url}/metrics`)).text();
+    expect(text).toMatch(/http_requests_total\{method="GET",route="\/\*",status="202",server="probe"\} 1/);
+    expect(text).toMatch(/http_requests_in_flight\{server="probe"\} 1/);
   });
 });
 

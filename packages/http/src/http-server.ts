@@ -1,15 +1,27 @@
 import { assert } from "@trefoil/base";
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyServerOptions } from "fastify";
-import { createServer as createPlainServer, type Server as PlainServer, type ServerOptions } from "node:http";
+import {
+  createServer as createPlainServer,
+  type RequestListener,
+  type Server as PlainServer,
+  type ServerOptions,
+} from "node:http";
 import { createServer as createTlsServer, type Server as TlsServer } from "node:https";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import { AccessLog } from "./access-log.ts";
 import { answerClientError, type ClientErrorAnswer, type ClientErrorStatus } from "./client-error.ts";
+import { directRequests, type DirectService } from "./direct-requests.ts";
 import { closeGracefully } from "./graceful-close.ts";
 import { registerHealth } from "./health.ts";
 import { type ListenerOptions, type ListeningAddress, listenOnAll } from "./listener.ts";
-import { createMetrics, type MetricsGuard, registerMetrics, registerMetricsRoute } from "./metrics.ts";
+import {
+  createMetrics,
+  createRequestMetrics,
+  type MetricsGuard,
+  registerMetrics,
+  registerMetricsRoute,
+} from "./metrics.ts";
 import { requestIdHeader, requestIdOf } from "./request-id.ts";
 import { type ServerCertificate, tlsOptions, type TlsListenerOptions } from "./tls.ts";
 
@@ -41,6 +53,8 @@ export interface HttpServerOptions {
   readonly metricsGuard?: MetricsGuard | undefined;
   /** The body of answers to what is not readable as HTTP (400, 408, 431). Default: one line of text. */
   readonly renderClientError?: ((status: ClientErrorStatus) => ClientErrorAnswer) | undefined;
+  /** A service whose requests pass by Fastify. */
+  readonly direct?: DirectService | undefined;
   /** Further options of Fastify itself (routing, parsing, error rendering). */
   readonly fastifyOptions?: FastifyServerOptions | undefined;
 }
@@ -80,14 +94,23 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     }
     done();
   });
-  registerMetrics(app, metrics);
+  const requestMetrics = createRequestMetrics(metrics);
+  registerMetrics(app, requestMetrics);
   if (options.registerHealth ?? true) {
     registerHealth(app, () => state === "listening" && (options.isReady?.() ?? true));
     registerMetricsRoute(app, metrics, options.metricsGuard);
   }
 
+  const { direct: service, logger } = options;
+  const onRequest: RequestListener = (request, response) => app.routing(request, response);
+  const isClosing = (): boolean => state === "closing";
+  const listener =
+    service === undefined
+      ? onRequest
+      : directRequests({ service, logger, metrics: requestMetrics, isClosing, otherwise: onRequest });
+
   const prepare = <T extends PlainServer | TlsServer>(server: T): T => {
-    server.on("request", app.routing);
+    server.on("request", listener);
     server.on("clientError", (error, socket) => answerClientError(error, socket, options.renderClientError));
     server.timeout = options.idleTimeoutMs ?? 0;
     return server;

@@ -1,5 +1,6 @@
 export { addressesToBind, isLoopbackAddress, isLoopbackHost, isLoopbackRequest } from "./loopback.ts";
 export { type ClientErrorAnswer, type ClientErrorStatus } from "./client-error.ts";
+export { type DirectService } from "./direct-requests.ts";
 export { createHttpServer, type HttpServer, type HttpServerOptions } from "./http-server.ts";
 export { type ListenerOptions, type ListeningAddress } from "./listener.ts";
 export { createLogger, type LoggerOptions, type LogLevel, logLevels } from "./logger.ts";

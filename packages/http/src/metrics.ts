@@ -13,11 +13,15 @@ export function createMetrics(serverName: string): Registry {
   return metrics;
 }
 
-/**
- * Counts and times every request by method, route template and status: never by path, which would be a series per
- * node, blob or user. Serves the result in Prometheus' text format at `/metrics` when `path` is given.
- */
-export function registerMetrics(app: FastifyInstance, metrics: Registry): void {
+/** Counts and times requests by method, route and status. */
+export interface RequestMetrics {
+  /** A request came in. */
+  begin(): void;
+  /** It was answered, or given up. @param route  a template: a path would be a series per node, blob or user */
+  end(method: string, route: string, status: number, durationMs: number): void;
+}
+
+export function createRequestMetrics(metrics: Registry): RequestMetrics {
   const labelNames = ["method", "route", "status"] as const;
   const duration = new Histogram({
     name: "http_request_duration_seconds",
@@ -32,31 +36,42 @@ export function registerMetrics(app: FastifyInstance, metrics: Registry): void {
     labelNames,
     registers: [metrics],
   });
-  const inFlight = new Gauge({
+  let open = 0;
+  // Read when somebody asks: setting it at every request would cost more than counting does.
+  new Gauge({
     name: "http_requests_in_flight",
     help: "Requests being worked on",
     registers: [metrics],
+    collect() {
+      this.set(open);
+    },
   });
+  return {
+    begin: () => {
+      open += 1;
+    },
+    end: (method, route, status, durationMs) => {
+      open -= 1;
+      const labels = { method: knownMethod(method), route, status: String(status) };
+      total.inc(labels);
+      duration.observe(labels, durationMs / 1000);
+    },
+  };
+}
 
-  let open = 0;
-  inFlight.set(0);
+/** Measures every request of the application, by its route's template. */
+export function registerMetrics(app: FastifyInstance, metrics: RequestMetrics): void {
   app.addHook("onRequest", (_request, _reply, done) => {
-    inFlight.set((open += 1));
+    metrics.begin();
     done();
   });
   app.addHook("onResponse", (request, reply, done) => {
-    const labels = {
-      method: knownMethod(request.method),
-      route: request.routeOptions.url ?? "not found",
-      status: String(reply.statusCode),
-    };
-    inFlight.set((open -= 1));
-    total.inc(labels);
-    duration.observe(labels, reply.elapsedTime / 1000);
+    metrics.end(request.method, request.routeOptions.url ?? "not found", reply.statusCode, reply.elapsedTime);
     done();
   });
 }
 
+/** Serves a registry in Prometheus' text format at `/metrics`, to this machine and whom the guard lets in. */
 export function registerMetricsRoute(app: FastifyInstance, metrics: Registry, guard: MetricsGuard | undefined): void {
   app.get("/metrics", async (request, reply) => {
     const isLocal = isLoopbackRequest(request.raw) && isLoopbackHost(request.headers.host);
