@@ -6,6 +6,7 @@ import { freeVariables } from "./binder/free-variables.ts";
 import { legacyCountTexts, plainCountTexts } from "./compiler/legacy-pipe-text.ts";
 import { compilePlan } from "./compiler/compile.ts";
 import { Liveness } from "./compiler/liveness.ts";
+import { Cardinality } from "./logical-plan/cardinality.ts";
 import { describePlan } from "./logical-plan/describe-plan.ts";
 import { numberOperators } from "./logical-plan/operator-numbers.ts";
 import { type Operator } from "./logical-plan/operator.ts";
@@ -40,7 +41,7 @@ export function prepareStatement(
     return prepareSchemaCommand(statement, body);
   }
   const bound = bindStatement(statement, catalogs);
-  const context: PlanContext = { mode: statement.mode, statistics };
+  const context: PlanContext = { mode: statement.mode, statistics, cardinality: new Cardinality(statistics) };
   const plan = optimize(planStatement(bound.query, context));
 
   const operatorNumbers = numberOperators(plan);

@@ -1,5 +1,6 @@
 import { type Variable } from "../binder/variable.ts";
-import { type Operator } from "../logical-plan/operator.ts";
+import { freeVariables } from "../binder/free-variables.ts";
+import { type Join, type Operator } from "../logical-plan/operator.ts";
 import { variablesReadBy, variablesSetBy } from "../logical-plan/operator-tree.ts";
 
 /** For each operator, the variables that something behind it still reads: what has to be kept when rows are buffered. */
@@ -37,6 +38,10 @@ export class Liveness {
         }
         return outer;
       }
+      case "Join": {
+        const kept = intersection(after, operator.introduces);
+        return this.#withInner(operator, needed, new Set([...kept, ...innerKeyVariables(operator)]));
+      }
       case "Optional":
         return this.#withInner(operator, needed, intersection(after, operator.introduces));
       case "Apply":
@@ -63,6 +68,10 @@ export class Liveness {
     inner.forEach((variable) => needed.add(variable));
     return this.add(operator.source, needed);
   }
+}
+
+function innerKeyVariables({ keys }: Join): readonly Variable[] {
+  return keys.flatMap((key) => [...freeVariables(key.inner)]);
 }
 
 function intersection(set: ReadonlySet<Variable>, variables: readonly Variable[]): ReadonlySet<Variable> {

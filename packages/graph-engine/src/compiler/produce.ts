@@ -10,6 +10,7 @@ import {
   produceShortestPath,
   produceVariableLengthExpand,
 } from "./produce-expand.ts";
+import { produceJoin } from "./produce-join.ts";
 import { produceLoadCsv } from "./produce-load-csv.ts";
 import { produceEager, produceLimit, produceSkip, produceSort, produceTop } from "./produce-order.ts";
 import { produceFilter, produceProjection, produceResults, produceUnwind } from "./produce-rows.ts";
@@ -85,6 +86,9 @@ export function produce(operator: Operator, generator: Generator, consume: Consu
       break;
     case "Union":
       produceUnion(operator, generator, consume);
+      break;
+    case "Join":
+      produceJoin(operator, generator, consume);
       break;
     case "Optional":
       produceOptional(operator, generator, consume);

@@ -2,7 +2,7 @@ import { type BoundExpression } from "../binder/bound-expression.ts";
 import { type Variable } from "../binder/variable.ts";
 import { type PlanStatistics } from "./plan-statistics.ts";
 import { type PlanDescription } from "./plan-description.ts";
-import { estimateRows } from "./estimate-rows.ts";
+import { RowEstimates } from "./estimate-rows.ts";
 import { type NodeIndexSeek, type Operator } from "./operator.ts";
 import { numberOperators } from "./operator-numbers.ts";
 import { inputsOf, variablesSetBy } from "./operator-tree.ts";
@@ -15,12 +15,13 @@ export function describePlan(
   rows: readonly number[] | undefined,
 ): PlanDescription {
   const numbers = numberOperators(plan);
+  const estimates = new RowEstimates(statistics);
   const describe = (operator: Operator): PlanDescription => {
     return {
       operator: operatorName(operator),
       details: detailsOf(operator),
       variables: variablesSetBy(operator).map((variable) => variable.name),
-      estimatedRows: estimateRows(operator, statistics),
+      estimatedRows: estimates.of(operator),
       rows: rows === undefined ? undefined : (rows[numbers.get(operator) ?? -1] ?? 0),
       children: inputsOf(operator).map(describe),
     };
@@ -45,6 +46,8 @@ function operatorName(operator: Operator): string {
       return operator.into ? "VarLengthExpand(Into)" : "VarLengthExpand(All)";
     case "AllRelationshipsScan":
       return "AllRelationshipsScan";
+    case "Join":
+      return operator.keys.length === 0 ? "CartesianProduct" : "ValueHashJoin";
     case "Aggregation":
       return "EagerAggregation";
     case "Unwind":
@@ -94,6 +97,10 @@ function detailsOf(operator: Operator): string {
       return operator.predicates.map(expressionText).join(" AND ");
     case "Projection":
       return operator.items.map((item) => `${expressionText(item.expression)} AS ${named(item.variable)}`).join(", ");
+    case "Join":
+      return operator.keys
+        .map(({ outer, inner }) => `${expressionText(outer)} = ${expressionText(inner)}`)
+        .join(" AND ");
     case "Aggregation":
       return list([...operator.keys, ...operator.aggregates].map((item) => item.expression));
     case "Sort":

@@ -11,6 +11,7 @@ export function inputsOf(operator: Operator): readonly Operator[] {
       return [];
     case "Union":
       return operator.parts.map((part) => part.plan);
+    case "Join":
     case "Optional":
     case "Apply":
     case "Merge":
@@ -28,6 +29,7 @@ export function mapInputs(operator: Operator, change: (input: Operator) => Opera
       return operator;
     case "Union":
       return { ...operator, parts: operator.parts.map((part) => ({ ...part, plan: change(part.plan) })) };
+    case "Join":
     case "Optional":
     case "Apply":
     case "Merge":
@@ -56,6 +58,8 @@ export function expressionsOf(operator: Operator): readonly BoundExpression[] {
     case "Filter":
     case "CountExpand":
       return operator.predicates;
+    case "Join":
+      return operator.keys.map((key) => key.outer);
     case "Projection":
       return operator.items.map((item) => item.expression);
     case "Aggregation":
@@ -205,6 +209,7 @@ export function variablesSetBy(operator: Operator): readonly Variable[] {
     case "Union":
     case "Apply":
       return operator.columns;
+    case "Join":
     case "Optional":
       return operator.introduces;
     case "Create":

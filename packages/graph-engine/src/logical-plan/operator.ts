@@ -37,6 +37,7 @@ export type Operator =
   | Limit
   | Unwind
   | Union
+  | Join
   | Optional
   | Apply
   | Eager
@@ -228,6 +229,17 @@ export interface Union {
   readonly kind: "Union";
   readonly parts: readonly { readonly plan: Operator; readonly columns: readonly Variable[] }[];
   readonly columns: readonly Variable[];
+}
+
+/**
+ * The rows of `inner` beside each row of the source; `inner` does not depend on the source, runs once, and its rows are
+ * kept. With keys only those whose key may equal the source's: by hash, as grouping tells values apart, nulls never.
+ */
+export interface Join extends Unary<"Join"> {
+  readonly inner: Operator;
+  readonly introduces: readonly Variable[];
+  /** At most one. */
+  readonly keys: readonly { readonly outer: BoundExpression; readonly inner: BoundExpression }[];
 }
 
 /** The rows of `inner`, or one with nulls in `introduces` when there are none. */

@@ -1,4 +1,4 @@
-import { type GraphStore, isValueIndex } from "@trefoil/graph-store";
+import { type GraphStore, isValueIndex, type PropertyValue } from "@trefoil/graph-store";
 
 /** An index over nodes as the planner sees it. */
 export interface IndexStatistics {
@@ -15,6 +15,10 @@ export interface PlanStatistics {
   nodesWithLabel(label: string): number;
   /** Of any of the types; all when there is none. */
   relationships(types: readonly string[]): number;
+  /** Those of them that leave (or reach) nodes with the label. */
+  relationshipsAt(label: string, types: readonly string[], direction: "out" | "in"): number;
+  /** A property's values (or `undefined`) at some nodes with the label, or at any: a fair sample of all. */
+  sample(label: string | undefined, key: string): readonly (PropertyValue | undefined)[];
   /** Indexes over nodes with the label. */
   indexesOf(label: string): readonly IndexStatistics[];
   /** Another number after every change of the schema. */
@@ -38,6 +42,20 @@ export function statisticsOf(store: GraphStore): PlanStatistics {
     nodesWithLabel: (label) => {
       const id = tokens.labels.find(label);
       return id < 0 ? 0 : statistics.nodesWithLabel(id);
+    },
+    relationshipsAt: (label, types, direction) => {
+      const id = tokens.labels.find(label);
+      const count = (type: number): number => (type < 0 ? 0 : statistics.relationshipsAtLabel(id, type, direction));
+      const ids =
+        types.length === 0
+          ? Array.from({ length: tokens.relationshipTypes.size }, (_unused, type) => type)
+          : types.map((type) => tokens.relationshipTypes.find(type));
+      return id < 0 ? 0 : ids.reduce((sum, type) => sum + count(type), 0);
+    },
+    sample: (label, key) => {
+      const keyId = tokens.propertyKeys.find(key);
+      const labelId = label === undefined ? undefined : tokens.labels.find(label);
+      return keyId < 0 || labelId === -1 ? [] : statistics.sampleNodeValues(labelId, keyId);
     },
     relationships: (types) => {
       if (types.length === 0) {

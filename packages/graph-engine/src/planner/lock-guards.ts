@@ -40,6 +40,10 @@ function* predicatesAbove(operator: Operator): Generator<BoundExpression> {
       yield* predicatesAbove(operator.source);
       break;
     }
+    case "Join":
+      yield* predicatesAbove(operator.inner);
+      yield* predicatesAbove(operator.source);
+      break;
     case "NodeIndexSeek":
       yield* operator.asked;
       yield* predicatesAbove(operator.source);

@@ -11,11 +11,15 @@ import { booleanType, pathType } from "../binder/static-type.ts";
 import { Variable } from "../binder/variable.ts";
 import { type Operator } from "../logical-plan/operator.ts";
 import { type PlanContext } from "./plan-context.ts";
-import { chooseStart } from "./start-choice.ts";
+import { bestOrder, type SearchStep } from "./join-order.ts";
+import { keptSide } from "./kept-side.ts";
+import { isVolatile } from "./volatile.ts";
+import { chooseStart, startAt, type StartChoice } from "./start-choice.ts";
 
 /**
- * MATCH: starts where it is cheapest, then goes along one relationship after the other, always the one that keeps
- * rows fewest, and filters as soon as everything a predicate reads is there.
+ * MATCH: goes through the parts of the pattern in the order that is expected to look at the fewest nodes and
+ * relationships, and filters as soon as everything a predicate reads is there. Patterns too large for all their orders
+ * to be compared start where it is cheapest and always go on with the relationship that keeps rows fewest.
  */
 export function planMatch(
   clause: BoundMatch,
@@ -58,6 +62,10 @@ class MatchPlanner {
   plan(): Operator {
     this.#requireOuterEntities();
     this.#filter();
+    const order = bestOrder(this.#clause, this.#predicates, this.#outer, this.#context);
+    for (const step of order ?? []) {
+      this.#go(step);
+    }
     for (;;) {
       const next = this.#nextRelationship();
       if (next !== undefined) {
@@ -69,6 +77,16 @@ class MatchPlanner {
     }
     this.#settle();
     return this.#plan;
+  }
+
+  #go(step: SearchStep): void {
+    if (step.kind === "traverse") {
+      this.#traverse(step.relationship);
+    } else {
+      const { hints } = this.#clause;
+      this.#enter(startAt(step.node, this.#predicates, this.#known, this.#relationships, hints, this.#context));
+    }
+    this.#settle();
   }
 
   /** Shortest paths, named paths and filters, as soon as they can be. */
@@ -110,8 +128,9 @@ class MatchPlanner {
   }
 
   #isReady(predicate: BoundExpression): boolean {
-    const mine = new Set(this.#clause.introduces);
-    return [...freeVariables(predicate)].every((variable) => this.#known.has(variable) || !mine.has(variable));
+    const mine = this.#clause.introduces;
+    const read = isVolatile(predicate) ? mine : [...freeVariables(predicate)];
+    return read.every((variable) => this.#known.has(variable) || !mine.includes(variable));
   }
 
   // ---------------------------------------------------------------------------------------------------- relationships
@@ -231,10 +250,16 @@ class MatchPlanner {
     if (start === undefined) {
       return false;
     }
-    this.#plan = start.operator(this.#plan);
-    this.#known.add(start.node);
-    this.#predicates = this.#predicates.filter((predicate) => !start.settles.includes(predicate));
+    this.#enter(start);
     return true;
+  }
+
+  #enter(start: StartChoice): void {
+    const kept = keptSide(start, this.#predicates, this.#known, this.#plan, this.#context);
+    const { settles } = kept ?? start;
+    this.#plan = kept?.join ?? start.operator(this.#plan);
+    this.#known.add(start.node);
+    this.#predicates = this.#predicates.filter((predicate) => !settles.includes(predicate));
   }
 
   // ------------------------------------------------------------------------------------------------------------ paths

@@ -5,6 +5,7 @@ import { anyType, listOf } from "../binder/static-type.ts";
 import { type Variable } from "../binder/variable.ts";
 import { type Operator } from "../logical-plan/operator.ts";
 import { chooseIndex, indexSeek } from "./index-choice.ts";
+import { labelAskedOf } from "./labels-asked.ts";
 import { type PlanContext } from "./plan-context.ts";
 
 /** A way into the graph. */
@@ -12,13 +13,15 @@ export interface StartChoice {
   readonly node: Variable;
   /** Nodes it gives, each weighed with how far predicates are expected to thin them out. */
   readonly cost: number;
+  /** Nodes it looks at. */
+  readonly looks: number;
   /** Predicates that need no check any more. */
   readonly settles: readonly BoundExpression[];
   readonly operator: (source: Operator) => Operator;
 }
 
-/** Of equality on a property, without an index to know better. */
-const EQUALITY_SELECTIVITY = 0.1;
+/** Below what any other way in can cost. */
+const HINTED_COST = -1;
 
 /** The cheapest way in: by id, by an index, by a label, or over all nodes; where hints say how, so. */
 export function chooseStart(
@@ -31,10 +34,7 @@ export function chooseStart(
 ): StartChoice | undefined {
   let best: StartChoice | undefined;
   for (const node of nodes) {
-    const hint = hints.find((each) => each.variable === node);
-    const choice =
-      (hint === undefined ? undefined : hintedChoice(hint, predicates, known, context)) ??
-      choiceFor(node, predicates, known, relationships, context);
+    const choice = startAt(node, predicates, known, relationships, hints, context);
     if (best === undefined || choice.cost < best.cost) {
       best = choice;
     }
@@ -42,8 +42,21 @@ export function chooseStart(
   return best;
 }
 
-/** Below what any other way in can cost. */
-const HINTED_COST = -1;
+/** The cheapest way in at one node. */
+export function startAt(
+  node: Variable,
+  predicates: readonly BoundExpression[],
+  known: ReadonlySet<Variable>,
+  relationships: readonly PatternRelationship[],
+  hints: readonly BoundHint[],
+  context: PlanContext,
+): StartChoice {
+  const hint = hints.find((each) => each.variable === node);
+  return (
+    (hint === undefined ? undefined : hintedChoice(hint, predicates, known, context)) ??
+    choiceFor(node, predicates, known, relationships, context)
+  );
+}
 
 /** The way in that a hint names, if it can be gone. */
 function hintedChoice(
@@ -60,6 +73,7 @@ function hintedChoice(
     return {
       node,
       cost: HINTED_COST,
+      looks: context.statistics.nodesWithLabel(label),
       settles: [isLabelled],
       operator: (source) => ({ kind: "NodeByLabelScan", source, node, label }),
     };
@@ -70,6 +84,7 @@ function hintedChoice(
     : {
         node,
         cost: HINTED_COST,
+        looks: choice.rows,
         settles: [isLabelled, ...choice.settles],
         operator: (source) => ({ source, ...indexSeek(node, label, isLabelled, choice) }),
       };
@@ -87,6 +102,7 @@ function choiceFor(
     return {
       node,
       cost: 1,
+      looks: 1,
       settles: [],
       operator: (source) => ({
         kind: "EntityByIdSeek",
@@ -98,9 +114,8 @@ function choiceFor(
       }),
     };
   }
-  const thinning = predicates.filter((predicate) => isEqualityOn(predicate, node, known)).length;
-  const selectivity = EQUALITY_SELECTIVITY ** thinning;
   const labels = predicates.flatMap((predicate) => labelAskedFor(predicate, node));
+  const selectivity = ownSelectivity(node, labels, predicates, known, context);
   const seek = cheapestSeek(node, labels, predicates, known, context);
   let cheapest: { readonly label: string; readonly predicate: BoundExpression; readonly count: number } | undefined;
   for (const { label, predicate } of labels) {
@@ -120,6 +135,7 @@ function choiceFor(
     return {
       node,
       cost: (count + 1) * selectivity * tieBreak,
+      looks: count,
       settles: [predicate],
       operator: (source) => ({ kind: "NodeByLabelScan", source, node, label }),
     };
@@ -127,6 +143,7 @@ function choiceFor(
   return {
     node,
     cost: (context.statistics.nodeCount() + 2) * selectivity * tieBreak,
+    looks: context.statistics.nodeCount(),
     settles: [],
     operator: (source) => ({ kind: "AllNodesScan", source, node }),
   };
@@ -146,6 +163,7 @@ function cheapestSeek(
       best = {
         node,
         cost: choice.rows,
+        looks: choice.rows,
         settles: [predicate, ...choice.settles],
         operator: (source) => ({ source, ...indexSeek(node, label, predicate, choice) }),
       };
@@ -181,6 +199,26 @@ function isIdOf(expression: BoundExpression, node: Variable): boolean {
   return argument?.kind === "VariableReference" && argument.variable === node;
 }
 
+/** The share of the nodes that what is asked of the node alone is expected to leave. */
+function ownSelectivity(
+  node: Variable,
+  labels: readonly { readonly label: string }[],
+  predicates: readonly BoundExpression[],
+  known: ReadonlySet<Variable>,
+  context: PlanContext,
+): number {
+  const names = labels.map(({ label }) => label);
+  return predicates
+    .filter((predicate) => labelAskedFor(predicate, node).length === 0 && isAskedOf(predicate, node, known))
+    .reduce((share, predicate) => share * context.cardinality.selectivity(predicate, () => names), 1);
+}
+
+/** Whether a predicate can be judged once the node is known, and not before. */
+function isAskedOf(predicate: BoundExpression, node: Variable, known: ReadonlySet<Variable>): boolean {
+  const free = freeVariables(predicate);
+  return free.has(node) && [...free].every((variable) => variable === node || known.has(variable));
+}
+
 function isKnown(expression: BoundExpression, known: ReadonlySet<Variable>): boolean {
   return [...freeVariables(expression)].every((variable) => known.has(variable));
 }
@@ -189,26 +227,6 @@ function labelAskedFor(
   predicate: BoundExpression,
   node: Variable,
 ): readonly { readonly label: string; readonly predicate: BoundExpression }[] {
-  const isLabel =
-    predicate.kind === "HasLabels" &&
-    predicate.labels.kind === "Name" &&
-    predicate.subject.kind === "VariableReference" &&
-    predicate.subject.variable === node;
-  return isLabel && predicate.labels.kind === "Name" ? [{ label: predicate.labels.name, predicate }] : [];
-}
-
-function isEqualityOn(predicate: BoundExpression, node: Variable, known: ReadonlySet<Variable>): boolean {
-  if (predicate.kind !== "Binary" || predicate.operator !== "=") {
-    return false;
-  }
-  const { left, right } = predicate;
-  return (isPropertyOf(left, node) && isKnown(right, known)) || (isPropertyOf(right, node) && isKnown(left, known));
-}
-
-function isPropertyOf(expression: BoundExpression, node: Variable): boolean {
-  return (
-    expression.kind === "Property" &&
-    expression.subject.kind === "VariableReference" &&
-    expression.subject.variable === node
-  );
+  const label = labelAskedOf(node, predicate);
+  return label === undefined ? [] : [{ label, predicate }];
 }

@@ -24,6 +24,7 @@ export {
   seekNodesWithPrefix,
   seekNodesWithProperties,
 } from "./index-seek.ts";
+export { newJoinTable } from "./join-table.ts";
 export { newIdSet } from "./id-set.ts";
 export { newLabelReader } from "./label-reader.ts";
 export { hasAnyName, hasName } from "./labels.ts";

@@ -1,5 +1,7 @@
 import { type Catalog } from "../indexes/catalog.ts";
 import { type GraphBase } from "../tables/graph-base.ts";
+import { sampleNodeValues } from "../tables/value-sample.ts";
+import { type PropertyValue } from "../values/property-value.ts";
 
 /** Counts of the base, for the planner's estimates: at most some unfolded commits behind. */
 export interface StoreStatistics {
@@ -12,6 +14,8 @@ export interface StoreStatistics {
   /** How many nodes (or relationships) have the property. */
   nodesWithProperty(key: number): number;
   relationshipsWithProperty(key: number): number;
+  /** A property's values (or `undefined`) at some nodes with the label, or at any: a fair sample of all. */
+  sampleNodeValues(label: number | undefined, key: number): readonly (PropertyValue | undefined)[];
   /** How many entries an index has, and how many of them differ; `undefined` when there is no such index. */
   indexEntries(name: string): { readonly size: number; readonly distinct: number } | undefined;
 }
@@ -59,6 +63,10 @@ export class BaseStatistics implements StoreStatistics {
 
   relationshipsWithProperty(key: number): number {
     return this.#base.relationshipProperties.column(key)?.count ?? 0;
+  }
+
+  sampleNodeValues(label: number | undefined, key: number): readonly (PropertyValue | undefined)[] {
+    return sampleNodeValues(this.#base, label, key);
   }
 
   indexEntries(name: string): { readonly size: number; readonly distinct: number } | undefined {
