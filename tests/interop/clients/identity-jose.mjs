@@ -23,9 +23,9 @@ for (const version of [1, 2]) {
     return { token };
   };
 
-  for (const [alg, header] of [
-    ["RS256", { x5t: certificate.x5t }],
-    ["PS256", { "x5t#S256": certificate["x5t#S256"] }],
+  for (const { alg, ...header } of [
+    { alg: "RS256", x5t: certificate.x5t },
+    { alg: "PS256", "x5t#S256": certificate["x5t#S256"] },
   ]) {
     await flows.run(`client credentials, certificate, ${alg}`, version, async () => {
       const assertion = await new SignJWT({})
