@@ -43,15 +43,34 @@ function bindPart(part: PatternPart, scope: Scope, context: BindContext): readon
     }
     open = open.filter((hop) => hop !== next);
     const { left, relationship, right } = next;
+    checkRelationship(relationship, context);
     const elements = [bare(left, scope), relationship, bare(right, scope)];
     const pattern: PatternPart = { ...part, variable: undefined, path: { ...part.path, elements } };
     const merge = bindMerge({ kind: "Merge", position: relationship.position, pattern, actions: [] }, scope, context);
     clauses.push({ ...merge, onlyMatch: hopText(next) });
   }
-  if (hops.length === 0 && !nodes.some((node) => isKnown(node, scope))) {
-    throw unboundPattern();
+  const [first] = nodes;
+  if (hops.length === 0 && first?.variable !== undefined) {
+    throw isKnown(first, scope)
+      ? alreadyDeclared(context, first.variable.name, first.variable.position)
+      : unboundPattern();
   }
   return part.variable === undefined ? clauses : [...clauses, pathClause(part, nodes, hops, scope, context)];
+}
+
+function checkRelationship({ length, types, position }: RelationshipPattern, context: BindContext): void {
+  if (length !== undefined) {
+    throw context.errors.syntax(
+      "Variable length relationships cannot be used in CREATE",
+      position,
+      "CreatingVarLength",
+    );
+  }
+  if (simpleTypes(types)?.length !== 1) {
+    throw new QueryError("ClientError.Statement.InvalidSemantics", "This pattern is not supported for CREATE UNIQUE", {
+      phase: "compile time",
+    });
+  }
 }
 
 /** A hop as messages show it: ``(a)-[:`R`]->(x)``. */

@@ -48,7 +48,10 @@ export function bindSetItem(item: WrittenSetItem, scope: Scope, context: BindCon
 
 function bindRemoveItem(item: RemoveItem, scope: Scope, context: BindContext): SetItem {
   if (item.kind === "RemoveProperty") {
-    return property(item.target, { kind: "Literal", type: nullType, value: null }, scope, context);
+    const { target } = item;
+    return target.kind === "PropertyAccess"
+      ? { kind: "RemoveProperty", subject: entity(target.subject, scope, context), key: target.key }
+      : property(target, { kind: "Literal", type: nullType, value: null }, scope, context);
   }
   return {
     kind: "Labels",

@@ -183,13 +183,15 @@ export interface BoundSet {
 }
 
 export type SetItem =
-  /** A null value removes, and so does REMOVE. */
+  /** A null value removes. */
   | {
       readonly kind: "Property";
       readonly subject: BoundExpression;
       readonly key: string;
       readonly value: BoundExpression;
     }
+  /** REMOVE: nothing to do, nor to count, where there is no such property. */
+  | { readonly kind: "RemoveProperty"; readonly subject: BoundExpression; readonly key: string }
   | {
       readonly kind: "DynamicProperty";
       readonly subject: BoundExpression;

@@ -216,6 +216,7 @@ export function expressionsOfSetItem(item: SetItem): readonly BoundExpression[] 
     case "DynamicProperty":
       return [item.subject, item.key, item.value];
     case "Labels":
+    case "RemoveProperty":
       return [item.subject];
   }
 }

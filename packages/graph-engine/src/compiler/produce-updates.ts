@@ -154,6 +154,12 @@ export function setItems(items: readonly SetItem[], generator: Generator): void 
       generator.out.block(`if (${generator.local(variable)} >= 0)`, () => {
         setOnEntity(item, variable, generator);
       });
+      if (item.kind === "Properties" && generator.mode === "2.3") {
+        const value = generator.expression(item.value);
+        generator.out.line(
+          `else { ${generator.call("refusePropertiesOfNull", value, JSON.stringify(variable.name))}; }`,
+        );
+      }
     } else {
       generator.out.block("", () => {
         setOnEntity(item, variable, generator);
@@ -178,6 +184,11 @@ function setOnEntity(item: SetItem, variable: Variable, generator: Generator): v
       const value = generator.expression(item.value);
       const set = entity === "Node" ? "setNodeProperty" : "setRelationshipProperty";
       out.line(`${generator.call(set, "statement", id, JSON.stringify(item.key), value)};`);
+      break;
+    }
+    case "RemoveProperty": {
+      const remove = entity === "Node" ? "removeNodeProperty" : "removeRelationshipProperty";
+      out.line(`${generator.call(remove, "statement", id, JSON.stringify(item.key))};`);
       break;
     }
     case "Properties": {
@@ -217,6 +228,8 @@ function setOnValue(item: SetItem, generator: Generator): void {
           generator.expression(item.key),
           generator.expression(item.value),
         );
+      case "RemoveProperty":
+        return generator.call("removePropertyOf", "statement", subject, JSON.stringify(item.key));
       case "Properties":
         return generator.call(
           "setPropertiesOf",

@@ -40,6 +40,10 @@ export { newTopRows } from "./top-rows.ts";
 export { isNormalized, isOfType } from "./type-predicate.ts";
 export {
   checkEnd,
+  refusePropertiesOfNull,
+  removeNodeProperty,
+  removePropertyOf,
+  removeRelationshipProperty,
   checkMergeProperties,
   deleteValue,
   initializeNode,

@@ -19,7 +19,9 @@ export function setNodeProperty(
   value: Value,
 ): void {
   const property = toPropertyValue(value, mode);
-  const key = property === undefined ? tokens.propertyKeys.find(name) : transaction.propertyKeyId(name);
+  // 2.3 counts setting to null even where no such property was.
+  const isKnownName = property === undefined && mode === "modern";
+  const key = isKnownName ? tokens.propertyKeys.find(name) : transaction.propertyKeyId(name);
   if (key >= 0) {
     transaction.setNodeProperty(node, key, property);
   }
@@ -33,10 +35,54 @@ export function setRelationshipProperty(
   value: Value,
 ): void {
   const property = toPropertyValue(value, mode);
-  const key = property === undefined ? tokens.propertyKeys.find(name) : transaction.propertyKeyId(name);
+  // 2.3 counts setting to null even where no such property was.
+  const isKnownName = property === undefined && mode === "modern";
+  const key = isKnownName ? tokens.propertyKeys.find(name) : transaction.propertyKeyId(name);
   if (key >= 0) {
     transaction.setRelationshipProperty(relationship, key, property);
   }
+}
+
+/** `REMOVE node.key`, the node locked already. */
+export function removeNodeProperty({ transaction, tokens, view }: StatementContext, node: number, name: string): void {
+  const key = tokens.propertyKeys.find(name);
+  if (key >= 0 && view.nodeProperty(node, key) !== undefined) {
+    transaction.setNodeProperty(node, key, undefined);
+  }
+}
+
+/** `REMOVE relationship.key`, the relationship locked already. */
+export function removeRelationshipProperty(
+  { transaction, tokens, view }: StatementContext,
+  relationship: number,
+  name: string,
+): void {
+  const key = tokens.propertyKeys.find(name);
+  if (key >= 0 && view.relationshipProperty(relationship, key) !== undefined) {
+    transaction.setRelationshipProperty(relationship, key, undefined);
+  }
+}
+
+/** `REMOVE entity.key` where only the value tells what the entity is; null is left alone. */
+export function* removePropertyOf(statement: StatementContext, entity: Value, name: string): Waiting {
+  if (entity instanceof NodeValue) {
+    yield* lockNode(statement, entity.id);
+    removeNodeProperty(statement, entity.id, name);
+  } else if (entity instanceof RelationshipValue) {
+    yield* lockRelationship(statement, entity.id);
+    removeRelationshipProperty(statement, entity.id, name);
+  } else if (entity !== null) {
+    throw typeError(`Type mismatch: expected a node or relationship but was ${describeType(entity)}`);
+  }
+}
+
+/** 2.3 leaves a null alone where one property is set, but not where all are. */
+export function refusePropertiesOfNull(value: Value, name: string): void {
+  throw typeError(
+    value === null
+      ? `Expected ${name} to be a map, but it was :\`null\``
+      : `Expected ${name} to be a node or a relationship, but it was :\`null\``,
+  );
 }
 
 /** `n = map` and `n += map` of a node that is locked already. */
@@ -215,6 +261,9 @@ export function checkEnd({ view, mode }: StatementContext, node: number, name: s
   if (node < 0 || !view.nodeExists(node)) {
     if (mode === "2.3" && node >= 0) {
       throw executionFailure(`Node[${node}] is deleted and cannot be used to create a relationship`);
+    }
+    if (mode === "2.3") {
+      throw typeError(`Expected \`${name}\` to a node, but it is a null`);
     }
     const what = node < 0 ? "is null" : "was deleted";
     throw new QueryError(

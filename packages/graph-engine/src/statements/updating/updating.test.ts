@@ -109,6 +109,27 @@ describe("updates in 2.3", () => {
     expect((await graph.run(`CYPHER 2.3 MATCH (a)-[r:R]->(b) ${statement}`)).rows).toEqual([[expected]]);
   });
 
+  test.each([
+    ["MATCH (a:P) SET a.nope = null", 1],
+    ["MATCH (a:P) REMOVE a.nope", 0],
+    ["MATCH (a:P) REMOVE a.k", 1],
+    ["MATCH (a:P) SET a = {nope: null}", 2],
+  ])("counts what was set: %s", async (statement, expected) => {
+    const graph = await TestGraph.open("CREATE (:P {k: 1})");
+    expect((await graph.run(`CYPHER 2.3 ${statement}`)).summary.counts.propertiesSet).toBe(expected);
+  });
+
+  test.each([
+    ["SET n = {a: 1}", "Expected n to be a node or a relationship, but it was :`null`"],
+    ["SET n += null", "Expected n to be a map, but it was :`null`"],
+    ["CREATE UNIQUE (n)-[:R]->(m)", "Expected `n` to a node, but it is a null"],
+    ["CREATE UNIQUE (n)-->(m)", "This pattern is not supported for CREATE UNIQUE"],
+    ["CREATE UNIQUE (n)", "n already declared"],
+  ])("of nothing is refused: %s", async (statement, message) => {
+    const graph = await TestGraph.open();
+    await expect(graph.run(`CYPHER 2.3 OPTIONAL MATCH (n:Nope) ${statement}`)).rejects.toThrow(message);
+  });
+
   test("labels of a deleted node are not to be had", async () => {
     const graph = await TestGraph.open("CREATE (:P)");
     await expect(graph.run("CYPHER 2.3 MATCH (a:P) DELETE a RETURN labels(a)")).rejects.toThrow("Unable to load NODE");
