@@ -1,6 +1,6 @@
 import { type Clock } from "@trefoil/base";
 import { type Logger } from "@trefoil/http";
-import { type TokenValidator } from "@trefoil/token-validation";
+import { type ValidateToken } from "./bearer/authenticate-bearer.ts";
 import { AccountDirectory, type SecretBox } from "./accounts/account-directory.ts";
 import { Collector } from "./extents/collector.ts";
 import { type ExtentStore } from "./extents/extent-store.ts";
@@ -21,8 +21,7 @@ export interface BlobServiceOptions {
   readonly developmentAccount?: boolean | undefined;
   /** Host names below which the first label is an account. */
   readonly hostSuffixes: readonly string[];
-  /** Believes a bearer token of the identity provider; see TokenValidator.validate. */
-  readonly validateToken: TokenValidator["validate"];
+  readonly validateToken: ValidateToken;
   /** `WWW-Authenticate` for callers without credentials. */
   readonly challenge: string;
   /** See FreeSpaceOptions. */

@@ -124,14 +124,6 @@ const table: readonly Row[] = [
     "InvalidQueryParameterValue",
   ],
   [
-    "a marker that is none",
-    "GET",
-    "/box?restype=container&comp=list&marker=abc",
-    {},
-    400,
-    "InvalidQueryParameterValue",
-  ],
-  [
     "a lease id where there is no lease",
     "DELETE",
     "/box/blob",

@@ -1,7 +1,9 @@
-import { StartError } from "@trefoil/base";
+import { StartError, systemClock } from "@trefoil/base";
+import { type ValidateToken } from "@trefoil/blob-storage";
 import { type Configuration, identityPublicUrl } from "@trefoil/config";
 import { certificateAuthorityFile, findFile } from "@trefoil/installation";
-import { createTokenValidator, TokenRefusedError, type TokenValidator } from "@trefoil/token-validation";
+import { createTokenValidator, TokenRefusedError } from "@trefoil/token-validation";
+import { EmulatedTokens } from "./emulated-tokens.ts";
 
 /** What clients of this kind of storage ask tokens for. */
 export const STORAGE_RESOURCE = "https://storage.azure.com";
@@ -19,10 +21,17 @@ export function issuerOf(configuration: Configuration): string {
  *
  * @throws StartError `configuration` for a configured issuer that is no https address
  */
-export async function openTokenValidation(
-  configuration: Configuration,
-  dataDirectory: string,
-): Promise<TokenValidator["validate"]> {
+export async function openTokenValidation(configuration: Configuration, dataDirectory: string): Promise<ValidateToken> {
+  const validate = await openProviderValidation(configuration, dataDirectory);
+  const testKey = configuration.get("objects.identity.test_key");
+  if (testKey === undefined) {
+    return validate;
+  }
+  const emulated = await EmulatedTokens.open(testKey, systemClock);
+  return async (token, use) => (emulated.isSigned(token) ? emulated.validate(token, use) : validate(token, use));
+}
+
+async function openProviderValidation(configuration: Configuration, dataDirectory: string): Promise<ValidateToken> {
   const issuer = issuerOf(configuration);
   const audience = configuration.get("objects.identity.audience") ?? [STORAGE_RESOURCE, STORAGE_APP_ID];
   const certificateAuthorityPem = await findFile(certificateAuthorityFile(dataDirectory));

@@ -44,6 +44,8 @@ export interface NewBlob {
   readonly metadata: string;
   readonly tags: string | null;
   readonly extras: string;
+  /** When the blob began to be; absent: now. */
+  readonly createdMs?: number | undefined;
 }
 
 export interface PutBlobInput extends BlobWrite {
@@ -159,7 +161,7 @@ export function* replaceBlob(
     length: blob.length,
     etag,
     last_modified_ms: context.nowMs,
-    created_ms: context.nowMs,
+    created_ms: blob.createdMs ?? context.nowMs,
     content_headers: blob.contentHeaders,
     metadata: blob.metadata,
     tags: blob.tags,

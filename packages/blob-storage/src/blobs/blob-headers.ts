@@ -37,7 +37,7 @@ export function blobHeaders(blob: BlobProperties, nowMs: number): AnswerHeaders 
     "~server-encrypted": "true",
     "~blob-committed-block-count": extras.blockCount === undefined ? undefined : String(extras.blockCount),
     "~blob-sequence-number": extras.sequenceNumber === undefined ? undefined : String(extras.sequenceNumber),
-    "~blob-sealed": extras.sealed === true ? "true" : undefined,
+    "~blob-sealed": blob.type === "AppendBlob" ? String(extras.sealed === true) : undefined,
     "~tag-count": blob.tags === null ? undefined : String(Object.keys(parseTags(blob.tags)).length),
     ...tierHeaders(blob, extras),
     ...copyHeaders(extras),
@@ -68,6 +68,7 @@ function tierHeaders({ type }: BlobProperties, { tier, tierChangedMs }: BlobExtr
   }
   return {
     "~access-tier": tier,
+    "~access-tier-inferred": type === "BlockBlob" ? "false" : undefined,
     "~access-tier-change-time": tierChangedMs === undefined ? undefined : formatHttpDate(tierChangedMs),
   };
 }

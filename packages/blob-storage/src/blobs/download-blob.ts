@@ -28,7 +28,7 @@ export async function downloadBlob(call: OperationCall, services: Services): Pro
       throw new StorageError("BlobArchived");
     }
     const overridden = overriddenHeaders(call);
-    const range = readByteRange(request.headers, blob.length);
+    const range = readByteRange(request.headers, blob.length, blob.type === "PageBlob");
     const { start, end } = range ?? { start: 0, end: blob.length };
     const checksums = await rangeChecksums(request.headers, blob, range, services);
     return {
@@ -37,7 +37,7 @@ export async function downloadBlob(call: OperationCall, services: Services): Pro
         ...blobHeaders(blob, request.nowMs),
         ...overridden,
         ...safetyHeaders(overridden["Content-Type"] ?? parseContentHeaders(blob).contentType, containerOf(request)),
-        "Content-Range": range && `bytes ${start}-${end - 1}/${blob.length}`,
+        "Content-Range": range && `bytes ${start === end ? "*" : `${start}-${end - 1}`}/${blob.length}`,
         ...checksums,
       },
       body: bodyOf(blob, start, end, services, endRead),
@@ -80,7 +80,7 @@ async function rangeChecksums(
 ): Promise<AnswerHeaders> {
   const stored = parseContentHeaders(blob).contentMd5;
   if (range === undefined) {
-    return { "Content-MD5": stored };
+    return { "Content-MD5": stored, "~blob-content-md5": stored };
   }
   const isWanted = (name: string): boolean => headers.findOwn(name)?.toLowerCase() === "true";
   const wanted = { md5: isWanted("range-get-content-md5"), crc64: isWanted("range-get-content-crc64") };

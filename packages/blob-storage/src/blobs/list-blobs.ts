@@ -6,6 +6,7 @@ import { all, type Steps } from "../metadata/steps.ts";
 import { CURRENT } from "../metadata/tables.ts";
 import { type Answer } from "../operations/answer.ts";
 import {
+  BEHIND,
   type ListParameters,
   type Position,
   readListParameters,
@@ -21,6 +22,8 @@ import { type BlobPage, type BlobProperties, listBlobRows } from "./blob-stateme
 /** List Blobs, flat or by a delimiter, in the order of the UTF-8 bytes of names (storage §9). */
 export async function listBlobs({ request }: OperationCall, services: Services): Promise<Answer> {
   const list = readListParameters(request);
+  // What arrived before is listed, although its client may not have waited for the answer.
+  await services.metadata.settled();
   const delimiter = request.query.find("delimiter") ?? "";
   const { container_id: containerId } = requireContainer(request, services);
   const page = await readPage({ containerId, list, delimiter, nowMs: request.nowMs }, services);
@@ -107,11 +110,11 @@ function* readStep(input: PageInput, position: Position, room: number): Steps<St
   const range = { containerId, from: position.name, fromMoment: position.moment, before, least, withDeleted, limit };
   const committed: readonly BlobProperties[] = yield* all(listBlobRows, range);
   const rows = list.include.has("uncommittedblobs") ? yield* withUncommitted(committed, range) : committed;
-  const { entries, next, skipTo } = takeRows(rows, room, input);
-  if (next !== undefined || (skipTo === undefined && rows.length < limit)) {
-    return { entries, next };
+  const { entries, last, isFull, isPrefix } = takeRows(rows, room, position, input);
+  if (isFull === true) {
+    return { entries, next: last };
   }
-  return { entries, following: skipTo ?? after(rows, position) };
+  return isPrefix === true || rows.length === limit ? { entries, following: last } : { entries };
 }
 
 /** Adds names that have only staged blocks, as empty blobs. */
@@ -149,32 +152,40 @@ function emptyBlob(containerId: number, name: string, stagedMs: number): BlobPro
 
 interface Taken {
   readonly entries: readonly string[];
-  /** The page is full: the next one begins here. */
-  readonly next?: Position;
-  /** A prefix was entered: reading goes on here. */
-  readonly skipTo?: Position;
+  /** Behind the last entry. */
+  readonly last: Position;
+  /** There are more rows than the page has room for. */
+  readonly isFull?: true;
+  /** A prefix was entered: reading goes on behind all of it. */
+  readonly isPrefix?: true;
 }
 
 /** Writes rows out until the page is full or a common prefix is met. */
-function takeRows(rows: readonly BlobProperties[], room: number, { list, delimiter, nowMs }: PageInput): Taken {
+function takeRows(
+  rows: readonly BlobProperties[],
+  room: number,
+  position: Position,
+  { list, delimiter, nowMs }: PageInput,
+): Taken {
   const entries: string[] = [];
+  let last = position;
   for (const row of rows) {
     if (entries.length === room) {
-      return { entries, next: { name: row.name, moment: row.moment } };
+      return { entries, last, isFull: true };
     }
     const end = delimiter === "" ? -1 : row.name.indexOf(delimiter, list.prefix.length);
     if (end >= 0) {
       const name = row.name.slice(0, end + delimiter.length);
       entries.push(element("BlobPrefix", nameElement(name)));
-      return { entries, skipTo: { name: afterPrefix(name), moment: "" } };
+      return { entries, last: { name: afterPrefix(name), moment: "" }, isPrefix: true };
     }
     entries.push(blobElement(row, list.include, nowMs));
+    last = behind(row);
   }
-  return { entries };
+  return { entries, last };
 }
 
-/** The position behind the last row: a moment with something added sorts after it and before the next one. */
-function after(rows: readonly BlobProperties[], position: Position): Position {
-  const last = rows.at(-1);
-  return last === undefined ? position : { name: last.name, moment: `${last.moment}!` };
+/** The blob itself is the last of its name; a moment with something added sorts after it and before the next one. */
+function behind({ name, moment }: BlobProperties): Position {
+  return { name, moment: moment === CURRENT ? BEHIND : `${moment}!` };
 }

@@ -3,7 +3,7 @@ import { receiveBody } from "../contents/receive-body.ts";
 import { type Answer } from "../operations/answer.ts";
 import { type OperationCall } from "../operations/operation.ts";
 import { readContentLength, uploadLimitBytes } from "../request/upload-limits.ts";
-import { readUploadHeaders } from "../request/content-headers.ts";
+import { readMd5, readUploadHeaders } from "../request/content-headers.ts";
 import { readMetadata } from "../request/metadata-headers.ts";
 import { readTagsHeader } from "../tags/tags.ts";
 import { uploadTier } from "../tiers/tier-names.ts";
@@ -21,7 +21,7 @@ export async function uploadBlob(call: OperationCall, services: Services): Promi
   const { headers } = request;
   const length = readContentLength(headers.find("content-length"), uploadLimitBytes(request.version));
   const content = readUploadHeaders(headers);
-  const given = readGivenChecksums(headers, content.contentMd5);
+  const given = readGivenChecksums(headers, readMd5(content.contentMd5));
   const metadata = readMetadata(headers);
   // Asked again when the blob is put in place; here it spares a pointless upload.
   requireContainer(request, services);

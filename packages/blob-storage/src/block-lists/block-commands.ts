@@ -30,7 +30,8 @@ export const stageBlock: Command<StageBlockInput, null> = function* (input, cont
   const { containerId, name } = yield* getBlockBlobPlace(input, context);
   const { blockId, received } = input;
   const uncommitted = yield* first(findUncommitted, { containerId, name });
-  if (uncommitted !== undefined && uncommitted.id_length !== blockId.length) {
+  const idLength = Buffer.from(blockId, "base64").length;
+  if (uncommitted !== undefined && uncommitted.id_length !== idLength) {
     throw new StorageError("InvalidBlobOrBlock");
   }
   const [replaced] = yield* all(takeStagedBlock, { containerId, name, blockId });
@@ -42,7 +43,7 @@ export const stageBlock: Command<StageBlockInput, null> = function* (input, cont
     throw new StorageError("BlockCountExceedsLimit");
   }
   if (uncommitted === undefined) {
-    yield* run(insertUncommitted, { containerId, name, idLength: blockId.length, nowMs: context.nowMs });
+    yield* run(insertUncommitted, { containerId, name, idLength, nowMs: context.nowMs });
   } else {
     yield* run(updateUncommitted, { containerId, name, blocks, nowMs: context.nowMs });
   }
@@ -73,7 +74,9 @@ export interface CommitBlockListInput extends BlobWrite {
 export const commitBlockList: Command<CommitBlockListInput, Changed> = function* (input, context) {
   const place = yield* getBlockBlobPlace(input, context, "BlobAlreadyExists");
   const { content, length } = yield* buildContent(place, input.entries, context);
-  return yield* replaceBlob(place, { ...input.blob, length }, content, context);
+  // A list of other blocks is another state of the same blob, which keeps the time of its making.
+  const blob = { ...input.blob, length, createdMs: place.existing?.created_ms };
+  return yield* replaceBlob(place, blob, content, context);
 };
 
 /** @throws StorageError also `InvalidBlobType` where a blob of another type is */

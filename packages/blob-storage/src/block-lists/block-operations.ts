@@ -8,6 +8,7 @@ import {
   readGivenChecksums,
   wantedForPart,
 } from "../checksums/transfer-checksums.ts";
+import { checkTagCondition } from "../conditions/conditions.ts";
 import { getContainer } from "../containers/container-commands.ts";
 import { receiveSource } from "../copies/receive-source.ts";
 import { readWhole, receiveBody, type ReceivedBody } from "../contents/receive-body.ts";
@@ -103,12 +104,13 @@ export async function commitBlockList(call: OperationCall, services: Services): 
 }
 
 /** Get Block List: the blocks of a blob, of those that wait, or both. */
-export function getBlockList({ request }: OperationCall, services: Services): Promise<Answer> {
+export function getBlockList({ request, conditions }: OperationCall, services: Services): Promise<Answer> {
   const type = (request.query.find("blocklisttype") ?? "committed").toLowerCase();
   if (type !== "committed" && type !== "uncommitted" && type !== "all") {
     throw invalidQuery("blocklisttype", type, "one of committed, uncommitted, all");
   }
   const { blob, committed, staged } = services.metadata.readConsistently(readBlocks(request));
+  checkTagCondition(conditions, blob);
   const lists =
     (type === "uncommitted" ? "" : element("CommittedBlocks", committed.map(blockElement).join(""))) +
     (type === "committed" ? "" : element("UncommittedBlocks", staged.map(blockElement).join("")));

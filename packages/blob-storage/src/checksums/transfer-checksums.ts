@@ -25,15 +25,25 @@ const CRC64_BYTES = 8;
  * @throws StorageError `BothCrc64AndMd5HeaderPresent`, `InvalidMd5` or `InvalidHeaderValue`
  */
 export function readGivenChecksums(headers: RequestHeaders, md5?: string): GivenChecksums {
-  const contentMd5 = readMd5(headers.find("content-md5"));
-  const crc64 = headers.findOwn("content-crc64");
-  if (contentMd5 !== undefined && crc64 !== undefined) {
+  const given = readPair(headers, headers.find("content-md5"), "content-crc64");
+  return { md5: md5 ?? given.md5, crc64: given.crc64 };
+}
+
+/** Those of a source that is given by URL. @throws StorageError as {@link readGivenChecksums} */
+export function readSourceChecksums(headers: RequestHeaders): GivenChecksums {
+  return readPair(headers, headers.findOwn("source-content-md5"), "source-content-crc64");
+}
+
+function readPair(headers: RequestHeaders, md5Text: string | undefined, crc64Name: string): GivenChecksums {
+  const md5 = readMd5(md5Text);
+  const crc64 = headers.findOwn(crc64Name);
+  if (md5 !== undefined && crc64 !== undefined) {
     throw new StorageError("BothCrc64AndMd5HeaderPresent");
   }
   if (crc64 !== undefined && Buffer.from(crc64, "base64").length < CRC64_BYTES) {
-    throw invalidHeader(`${headers.family}content-crc64`, crc64);
+    throw invalidHeader(headers.family + crc64Name, crc64);
   }
-  return { md5: md5 ?? contentMd5, crc64 };
+  return { md5, crc64 };
 }
 
 /** @throws StorageError `Md5Mismatch` or `Crc64Mismatch`, naming both values */

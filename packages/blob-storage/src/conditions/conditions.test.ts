@@ -64,7 +64,8 @@ describe("which conditions an operation takes", () => {
   const date = "Fri, 20 Nov 2026 12:00:00 GMT";
   const table: readonly (readonly [ConditionRule, Record<string, string>, string | undefined])[] = [
     ["read", { "if-none-match": "*" }, "UnsatisfiableCondition"],
-    ["read", { "if-match": '"a", "b"' }, "MultipleConditionHeadersNotSupported"],
+    ["read", { "if-match": '"a", "b"' }, undefined],
+    ["write", { "if-match": '"a", "b"' }, "MultipleConditionHeadersNotSupported"],
     ["read", { "if-match": "a", "if-none-match": "b", "if-modified-since": date }, undefined],
     ["write", { "if-match": "a", "if-none-match": "b" }, "MultipleConditionHeadersNotSupported"],
     ["write", { "if-match": "a", "if-modified-since": date }, "MultipleConditionHeadersNotSupported"],

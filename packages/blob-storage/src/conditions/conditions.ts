@@ -105,13 +105,13 @@ function writeConditionsHold(conditions: Conditions, target: ConditionTarget): b
   );
 }
 
-/** Clients send ETags with and without quotes. */
+/** Clients send ETags with and without quotes; a read may name several. */
 function matches(condition: string, etag: string): boolean {
-  return condition === "*" || unquoted(condition) === unquoted(etag);
+  return condition.split(",").some((one) => one.trim() === "*" || unquoted(one) === unquoted(etag));
 }
 
 function unquoted(etag: string): string {
-  return etag.replace(/^W\//u, "").replaceAll('"', "");
+  return etag.trim().replace(/^W\//u, "").replaceAll('"', "");
 }
 
 function seconds(ms: number): number {

@@ -48,7 +48,6 @@ const rules: Readonly<Record<ConditionRule, (conditions: Conditions, version: Se
     if (conditions.ifNoneMatch === "*" && version >= since.conditionOnAnyEtagOfReadIsError) {
       throw new StorageError("UnsatisfiableCondition");
     }
-    refuseSeveralEtags(conditions);
   },
   write: (conditions) => {
     refuseSeveralEtags(conditions);

@@ -3,7 +3,13 @@ import { afterPrefix } from "../metadata/after-prefix.ts";
 import { all } from "../metadata/steps.ts";
 import { type ContainerRow } from "../metadata/tables.ts";
 import { type Answer } from "../operations/answer.ts";
-import { readListParameters, readMarker, writeMarker } from "../operations/list-parameters.ts";
+import {
+  BEHIND,
+  type ListParameters,
+  readListParameters,
+  readMarker,
+  writeMarker,
+} from "../operations/list-parameters.ts";
 import { type OperationCall } from "../operations/operation.ts";
 import { formatHttpDate } from "../request/http-date.ts";
 import { type Services } from "../services.ts";
@@ -26,7 +32,7 @@ export function listContainers({ request }: OperationCall, services: Services): 
     limit: list.limit + 1,
   };
   const rows = services.metadata.read(all(listContainerRows, page));
-  const next = rows[list.limit];
+  const last = rows.length > list.limit ? rows[list.limit - 1] : undefined;
   const root = element(
     "EnumerationResults",
     textElement("Prefix", list.prefix === "" ? undefined : list.prefix) +
@@ -39,10 +45,15 @@ export function listContainers({ request }: OperationCall, services: Services): 
           .map((row) => containerElement(row, list.include.has("metadata"), request.nowMs))
           .join(""),
       ) +
-      element("NextMarker", next === undefined ? "" : writeMarker({ name: next.name, moment: next.version })),
+      element("NextMarker", last === undefined ? "" : markerBehind(last, list)),
     { ServiceEndpoint: `${request.serviceEndpoint}/` },
   );
   return Promise.resolve({ status: 200, headers: {}, body: { kind: "xml", text: xmlDocument(root) } });
+}
+
+/** Where deleted ones are listed, others of the same name may follow. */
+function markerBehind({ name, version }: ContainerRow, { include }: ListParameters): string {
+  return writeMarker({ name, moment: include.has("deleted") ? `${version}!` : BEHIND });
 }
 
 function containerElement(row: ContainerRow, withMetadata: boolean, nowMs: number): string {

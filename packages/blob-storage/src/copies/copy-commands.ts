@@ -8,7 +8,7 @@ import { StorageError } from "../errors/storage-error.ts";
 import { type Command, type CommandContext } from "../metadata/command.ts";
 import { run, type Steps } from "../metadata/steps.ts";
 import { type BlobRow } from "../metadata/tables.ts";
-import { type CopySource } from "./copy-source.ts";
+import { cannotVerify, type CopySource } from "./copy-source.ts";
 import { readSource } from "./read-source.ts";
 
 export interface CopyBlobInput extends BlobWrite {
@@ -35,9 +35,11 @@ export interface Copied extends Changed {
 export const copyBlob: Command<CopyBlobInput, Copied> = function* (input, context) {
   const source = yield* readSource(input.source);
   checkSourceConditions(input.sourceConditions, source);
-  // What lies in the archive is brought out of it by copying it to another tier.
-  if (parseExtras(source).tier === "Archive" && input.tier === undefined) {
-    throw new StorageError("BlobArchived");
+  if (parseExtras(source).tier === "Archive") {
+    checkArchivedSource(input);
+  }
+  if (input.tier !== undefined && source.type !== "BlockBlob") {
+    throw new StorageError("BlobAccessTierNotSupportedForAccountType");
   }
   const place = yield* getPlace(input, context, "BlobAlreadyExists");
   const { contentMd5 } = JSON.parse(source.content_headers) as { readonly contentMd5?: string };
@@ -50,6 +52,17 @@ export const copyBlob: Command<CopyBlobInput, Copied> = function* (input, contex
   const changed = yield* replaceBlob(place, newBlob(input, source, context), content, context);
   return { ...changed, contentMd5 };
 };
+
+/** What lies in the archive is brought out of it by copying it to another tier, inside its account. */
+function checkArchivedSource({ accountId, source, tier }: CopyBlobInput): void {
+  const archived = new StorageError("BlobArchived");
+  if (source.accountId !== accountId) {
+    throw cannotVerify(archived);
+  }
+  if (tier === undefined) {
+    throw archived;
+  }
+}
 
 function checkSourceConditions(conditions: Conditions, source: BlobRow): void {
   try {

@@ -79,11 +79,11 @@ function readCopy(call: OperationCall, services: Services): Omit<CopyBlobInput, 
   const tags = readTagsHeader(headers);
   const copyTags = headers.findOwn("copy-source-tag-option")?.toUpperCase() === "COPY";
   if (copyTags && tags !== null) {
-    throw new StorageError("InvalidInput", { detail: "tags are given, and those of the source are asked for" });
+    throw new StorageError("BothUserTagsAndSourceTagsCopyPresentException");
   }
   return {
     ...blobWriteOf(call),
-    source: resolveCopySource(call, services),
+    source: resolveCopySource(call, "covered", services),
     sourceConditions: readSourceConditions(headers),
     sourceLeaseId: headers.findOwn("source-lease-id"),
     metadata: Object.keys(metadata).length === 0 ? undefined : JSON.stringify(metadata),

@@ -23,6 +23,13 @@ export interface CopySource {
 
 const URL_LIMIT_CHARACTERS = 2048;
 
+/** Which rights count for the source of a request that is allowed by a signature. */
+export type SourceRights =
+  /** Only those that the source's URL brings along, or public access. */
+  | "its-own"
+  /** A whole blob may be copied inside what the request's own signature covers (decisions/0105). */
+  | "covered";
+
 /**
  * Resolves `~copy-source` to a blob of this server and judges whether the caller may read it: in the request's own
  * account by the right that the request has, elsewhere by a signature in the URL or public access. The server never
@@ -30,17 +37,15 @@ const URL_LIMIT_CHARACTERS = 2048;
  *
  * @throws StorageError `InvalidHeaderValue`; `CannotVerifyCopySource` with the status that reading it would have
  */
-export function resolveCopySource(call: OperationCall, services: Services): CopySource {
+export function resolveCopySource(call: OperationCall, rights: SourceRights, services: Services): CopySource {
   const { request } = call;
   const { source, query, url } = readSource(request, services);
   const { container, blob } = source.address;
   if (container === undefined || blob === undefined) {
-    throw cannotVerify(404);
+    throw cannotVerify(new StorageError("ResourceNotFound"));
   }
   const read: StorageRequest = { ...request, ...source, query, method: "GET" };
-  if (!mayRead(call, read, services)) {
-    throw cannotVerify(403);
-  }
+  checkReadable(call, read, rights, services);
   return {
     url: url.origin + url.pathname + withoutSignature(url.search),
     accountId: source.account.id,
@@ -50,9 +55,15 @@ export function resolveCopySource(call: OperationCall, services: Services): Copy
   };
 }
 
-/** What a source that can't be read is answered with; `status` is the one that reading it would have. */
-export function cannotVerify(status: number): StorageError {
-  return new StorageError("CannotVerifyCopySource", { status });
+/** What a source that can't be read is answered with: the status, the code and the words that reading it would have. */
+export function cannotVerify({ status, code, message }: StorageError): StorageError {
+  return new StorageError("CannotVerifyCopySource", {
+    // Nobody is asked to sign in for something else than the request.
+    status: status === 401 ? 403 : status,
+    message,
+    elements: { CopySourceStatusCode: String(status), CopySourceErrorCode: code, CopySourceErrorMessage: message },
+    headers: { "~copy-source-status-code": String(status), "~copy-source-error-code": code },
+  });
 }
 
 interface FoundSource {
@@ -73,7 +84,7 @@ function readSource(request: StorageRequest, services: Services): FoundSource {
   const account: Account | undefined = address === undefined ? undefined : services.accounts.find(address.account);
   const exists = account !== undefined && (request.isLocal || !account.loopbackOnly);
   if (address === undefined || account === undefined || !exists) {
-    throw cannotVerify(404);
+    throw cannotVerify(new StorageError("ResourceNotFound"));
   }
   return { source: { address, account }, query, url };
 }
@@ -110,20 +121,35 @@ function portOf(host: string): string {
 /** Reading the source, as an operation: whoever may do that may copy from it. */
 const READ: JudgedOperation = { name: "blob.download", scope: "blob", methods: ["GET"], anonymous: "blob" };
 
-function mayRead({ principal, request }: OperationCall, read: StorageRequest, services: Services): boolean {
+/** @throws StorageError `CannotVerifyCopySource` */
+function checkReadable(call: OperationCall, read: StorageRequest, rights: SourceRights, services: Services): void {
   try {
-    const sas = readSasParameters(read.query);
-    const isOwnAccount = read.account.id === request.account.id;
-    // A signature for the copy says nothing about its source: that needs one of its own.
-    const own: Principal = isOwnAccount && principal.kind !== "sas" ? principal : { kind: "anonymous" };
-    authorize(sas === undefined ? own : authenticateSas(sas, read, services), READ, read, services);
-    return true;
+    authorize(sourcePrincipal(call, read, rights, services), READ, read, services);
   } catch (error) {
-    if (error instanceof StorageError) {
-      return false;
-    }
-    throw error;
+    throw error instanceof StorageError ? cannotVerify(error) : error;
   }
+}
+
+/** Who reads the source. @throws StorageError for a signature that isn't good for it */
+function sourcePrincipal(
+  { principal, request }: OperationCall,
+  read: StorageRequest,
+  rights: SourceRights,
+  services: Services,
+): Principal {
+  const given = readSasParameters(read.query);
+  const isOwnAccount = read.account.id === request.account.id;
+  const own = principal.kind === "sas" ? readSasParameters(request.query) : undefined;
+  const isOwn = given === undefined || given.signature === own?.signature;
+  if (own !== undefined && rights === "covered" && isOwnAccount && isOwn) {
+    const covered = authenticateSas(own, read, services);
+    const delegator = covered.kind === "sas" ? covered.delegator : undefined;
+    return delegator === undefined ? { kind: "account-key" } : { kind: "token", holder: delegator };
+  }
+  if (given !== undefined) {
+    return authenticateSas(given, read, services);
+  }
+  return isOwnAccount && principal.kind !== "sas" ? principal : { kind: "anonymous" };
 }
 
 /** The URL is kept with the copy and shown to readers: the right to read the source is not part of that. */

@@ -1,4 +1,5 @@
 import { findBlobWithContent } from "../blobs/blob-statements.ts";
+import { StorageError } from "../errors/storage-error.ts";
 import { findContainer } from "../containers/container-statements.ts";
 import { first, type Steps } from "../metadata/steps.ts";
 import { type BlobRow } from "../metadata/tables.ts";
@@ -10,7 +11,7 @@ export function* readSource(source: CopySource): Steps<BlobRow> {
   const key = { containerId: container?.container_id ?? 0, name: source.name, moment: source.moment };
   const blob = container === undefined ? undefined : yield* first(findBlobWithContent, key);
   if (blob === undefined) {
-    throw cannotVerify(404);
+    throw cannotVerify(new StorageError(container === undefined ? "ContainerNotFound" : "BlobNotFound"));
   }
   return blob;
 }

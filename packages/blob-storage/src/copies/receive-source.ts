@@ -1,4 +1,4 @@
-import { checkChecksums, type GivenChecksums } from "../checksums/transfer-checksums.ts";
+import { checkChecksums, type GivenChecksums, readSourceChecksums } from "../checksums/transfer-checksums.ts";
 import { checkReadConditions } from "../conditions/conditions.ts";
 import { conditionTarget } from "../containers/container-commands.ts";
 import { type ReceivedBody, receiveParts } from "../contents/receive-body.ts";
@@ -6,7 +6,6 @@ import { readContent } from "../contents/read-content.ts";
 import { invalidHeader, StorageError } from "../errors/storage-error.ts";
 import { type BlobRow } from "../metadata/tables.ts";
 import { type OperationCall } from "../operations/operation.ts";
-import { readMd5 } from "../request/content-headers.ts";
 import { type RequestHeaders } from "../request/request-headers.ts";
 import { type Services } from "../services.ts";
 import { readSourceConditions } from "./copy-operations.ts";
@@ -25,20 +24,22 @@ export async function receiveSource(
   services: Services,
 ): Promise<ReceivedBody> {
   const { headers } = call.request;
-  const source = resolveCopySource(call, services);
+  const bodyLength = headers.find("content-length") ?? "0";
+  if (bodyLength !== "0") {
+    throw invalidHeader("Content-Length", bodyLength);
+  }
+  const given = readSourceChecksums(headers);
+  const range = readSourceRange(headers);
+  const source = resolveCopySource(call, "its-own", services);
   const endRead = services.reads.begin();
   try {
     const blob = services.metadata.readConsistently(readSource(source));
     checkSource(headers, blob);
-    const { start, end } = readSourceRange(headers, blob.length);
+    const { start, end } = within(range, blob.length);
     if (end - start > limitBytes) {
       throw new StorageError("RequestBodyTooLarge", { elements: { MaxLimit: String(limitBytes) } });
     }
-    const given: GivenChecksums = {
-      md5: readMd5(headers.findOwn("source-content-md5")),
-      crc64: headers.findOwn("source-content-crc64"),
-    };
-    const wanted = { md5: given.md5 !== undefined, crc64: true };
+    const wanted = { md5: given.crc64 === undefined, crc64: given.crc64 !== undefined };
     const body = await receiveParts(readContent(blob, start, end, services), end - start, services, wanted);
     return await verified(body, given);
   } finally {
@@ -64,23 +65,30 @@ async function verified(body: ReceivedBody, given: GivenChecksums): Promise<Rece
   }
 }
 
-/** `~source-range`; without one, the whole source. */
-function readSourceRange(
-  headers: RequestHeaders,
-  lengthBytes: number,
-): { readonly start: number; readonly end: number } {
+interface SourceRange {
+  readonly start: number;
+  /** The byte after the last one; absent: the end of the source. */
+  readonly end?: number;
+}
+
+/** `~source-range`; without one, the whole source. @throws StorageError `InvalidHeaderValue` */
+function readSourceRange(headers: RequestHeaders): SourceRange {
   const text = headers.findOwn("source-range");
   if (text === undefined) {
-    return { start: 0, end: lengthBytes };
+    return { start: 0 };
   }
   const [, first, last = ""] = /^bytes=(\d{1,15})-(\d{0,15})$/u.exec(text.trim()) ?? [];
-  if (first === undefined) {
+  if (first === undefined || (last !== "" && Number(last) < Number(first))) {
     throw invalidHeader(`${headers.family}source-range`, text);
   }
-  const start = Number(first);
-  const end = last === "" ? lengthBytes : Number(last) + 1;
-  if (start >= end || end > lengthBytes) {
+  return { start: Number(first), ...(last === "" ? {} : { end: Number(last) + 1 }) };
+}
+
+/** @throws StorageError `InvalidRange` for one that the source doesn't have */
+function within({ start, end }: SourceRange, lengthBytes: number): Required<SourceRange> {
+  const last = end ?? lengthBytes;
+  if (start > last || last > lengthBytes) {
     throw new StorageError("InvalidRange", { headers: { "Content-Range": `bytes */${lengthBytes}` } });
   }
-  return { start, end };
+  return { start, end: last };
 }

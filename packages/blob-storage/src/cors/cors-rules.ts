@@ -63,10 +63,11 @@ export function preflightHeaders(rules: readonly CorsRule[], headers: RequestHea
   const origin = headers.find("origin");
   const method = headers.find("access-control-request-method");
   const asked = headers.find("access-control-request-headers") ?? "";
-  if (origin === undefined || method === undefined) {
-    throw new StorageError("InvalidHeaderValue", {
-      elements: { MessageDetails: "A required CORS header is not present." },
-    });
+  if (method === undefined) {
+    throw new StorageError("InvalidHeaderValue", { message: "A required CORS header is not present." });
+  }
+  if (origin === undefined) {
+    throw new StorageError("CorsPreflightFailure");
   }
   const names = asked.split(",").flatMap((name) => (name.trim() === "" ? [] : [name.trim()]));
   const rule = rules.find(
@@ -115,11 +116,10 @@ function matchesOrigin(origins: readonly string[], origin: string): boolean {
   const asked = origin.toLowerCase();
   return origins.some((entry) => {
     const allowed = entry.toLowerCase();
-    const [scheme = "", host = ""] = allowed.split("://*.");
+    // The scheme may be left out: `*.example.com` is for every one.
+    const [, scheme = "", host] = /^(.*:\/\/)?\*(\..+)$/u.exec(allowed) ?? [];
     return (
-      allowed === "*" ||
-      allowed === asked ||
-      (host !== "" && asked.startsWith(`${scheme}://`) && asked.endsWith(`.${host}`))
+      allowed === "*" || allowed === asked || (host !== undefined && asked.startsWith(scheme) && asked.endsWith(host))
     );
   });
 }

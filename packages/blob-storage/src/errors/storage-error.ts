@@ -6,6 +6,8 @@ import { errorTable, type StorageErrorCode } from "./error-table.ts";
 export type ErrorElements = Readonly<Record<string, string>>;
 
 export interface StorageErrorOptions extends ErrorOptionsWithDetail {
+  /** In place of the table's message, where the service says more of what is wrong. */
+  readonly message?: string | undefined;
   /** In place of the table's status, where one code answers with two (304 for a read, 412 for a write). */
   readonly status?: number;
   readonly elements?: ErrorElements;
@@ -22,7 +24,7 @@ export class StorageError extends RequestError<StorageErrorCode> {
 
   constructor(code: StorageErrorCode, options: StorageErrorOptions = {}) {
     const [status, message] = errorTable[code];
-    super(code, message, options);
+    super(code, options.message ?? message, options);
     this.status = options.status ?? status;
     this.elements = options.elements ?? {};
     this.headers = options.headers ?? {};
@@ -34,9 +36,10 @@ export function invalidHeader(name: string, value: string): StorageError {
   return new StorageError("InvalidHeaderValue", { elements: { HeaderName: name, HeaderValue: headerText(value) } });
 }
 
-/** A query parameter whose value cannot be taken. */
-export function invalidQuery(name: string, value: string, reason: string): StorageError {
+/** A query parameter whose value cannot be taken; `message` in place of the table's. */
+export function invalidQuery(name: string, value: string, reason: string, message?: string): StorageError {
   return new StorageError("InvalidQueryParameterValue", {
+    message,
     elements: { QueryParameterName: name, QueryParameterValue: value, Reason: reason },
   });
 }

@@ -83,7 +83,7 @@ function breakLease(lease: LeaseColumns, periodSeconds: number | undefined, nowM
   const remainingMs = state === "broken" || state === "expired" ? 0 : untilEnd(endMs, periodSeconds, nowMs);
   return {
     lease: { ...lease, lease_breaks_ms: nowMs + remainingMs },
-    remainingSeconds: Math.ceil(remainingMs / 1000),
+    remainingSeconds: Math.round(remainingMs / 1000),
   };
 }
 

@@ -7,6 +7,7 @@ import { type OperationCall } from "../operations/operation.ts";
 import { type RequestHeaders } from "../request/request-headers.ts";
 import { type Services } from "../services.ts";
 import { INFINITE, type LeaseAction } from "./lease-actions.ts";
+import { normalLeaseId } from "./lease-state.ts";
 
 /** Lease Blob and Lease Container, all five actions. */
 export async function changeLease({ request, conditions }: OperationCall, services: Services): Promise<Answer> {
@@ -98,16 +99,17 @@ function requiredId(headers: RequestHeaders, name: string): string {
   return readId(headers, name) ?? value;
 }
 
-/** A lease id is a GUID, with or without braces, in any of its written forms. */
+const ID_CHARACTERS = 64;
+
+/** A lease id: a GUID, or any short text. */
 function readId(headers: RequestHeaders, name: string): string | undefined {
   const value = headers.findOwn(name);
   // Older clients send the header without a value when they have no id to propose.
   if (value === undefined || value === "") {
     return undefined;
   }
-  const digits = value.replace(/^[({]|[)}]$/gu, "").replaceAll("-", "");
-  if (!/^[0-9a-f]{32}$/iu.test(digits)) {
+  if (value.length > ID_CHARACTERS) {
     throw invalidHeader(headers.family + name, value);
   }
-  return digits.toLowerCase().replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/u, "$1-$2-$3-$4-$5");
+  return normalLeaseId(value);
 }

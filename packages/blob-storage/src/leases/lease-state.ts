@@ -85,5 +85,13 @@ export function leaseAfterWrite(lease: LeaseColumns, nowMs: number): LeaseColumn
 }
 
 export function sameLeaseId(left: string | null, right: string): boolean {
-  return left !== null && left.toLowerCase() === right.toLowerCase();
+  return left !== null && normalLeaseId(left) === normalLeaseId(right);
+}
+
+/** A GUID in any of its written forms is one id; other texts are taken as they are, but for their case. */
+export function normalLeaseId(text: string): string {
+  const digits = text.replace(/^[({]|[)}]$/gu, "").replaceAll("-", "");
+  return /^[0-9a-f]{32}$/iu.test(digits)
+    ? digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/u, "$1-$2-$3-$4-$5").toLowerCase()
+    : text.toLowerCase();
 }

@@ -160,7 +160,12 @@ describe("on the wire", () => {
     ["no duration", "acquire", {}, "MissingRequiredHeader"],
     ["a duration that is too short", "acquire", { "~lease-duration": "14" }, "InvalidHeaderValue"],
     ["a duration that is too long", "acquire", { "~lease-duration": "61" }, "InvalidHeaderValue"],
-    ["an id that is no GUID", "acquire", { "~lease-duration": "15", "~proposed-lease-id": "x" }, "InvalidHeaderValue"],
+    [
+      "an id that is too long",
+      "acquire",
+      { "~lease-duration": "15", "~proposed-lease-id": "x".repeat(65) },
+      "InvalidHeaderValue",
+    ],
     ["no id to renew", "renew", {}, "MissingRequiredHeader"],
     ["no id to change to", "change", { "~lease-id": a }, "MissingRequiredHeader"],
     ["a break period that is too long", "break", { "~lease-break-period": "61" }, "InvalidHeaderValue"],

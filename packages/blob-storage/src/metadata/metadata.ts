@@ -28,6 +28,11 @@ export class Metadata {
     return this.#writer.write(command, input);
   }
 
+  /** Resolves when every change that was handed in before has been decided. */
+  settled(): Promise<void> {
+    return this.#writer.settled();
+  }
+
   async close(): Promise<void> {
     await this.#writer.close();
     this.#reader.close();

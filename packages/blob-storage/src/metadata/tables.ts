@@ -143,7 +143,7 @@ export interface UncommittedRow {
   readonly name: string;
   /** How many. */
   readonly blocks: number;
-  /** Characters of a block id: all of one blob have the same. */
+  /** Bytes of a block id, decoded: all of one blob have the same. */
   readonly id_length: number;
   /** When the last one was staged: after a week they are forgotten. */
   readonly staged_ms: number;

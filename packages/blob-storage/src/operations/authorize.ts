@@ -1,7 +1,7 @@
 import { type TokenHolder } from "../bearer/authenticate-bearer.ts";
 import { isEnough, roleNeededFor } from "../bearer/token-permissions.ts";
 import { findContainer } from "../containers/container-statements.ts";
-import { StorageError } from "../errors/storage-error.ts";
+import { authenticationFailed, StorageError } from "../errors/storage-error.ts";
 import { first } from "../metadata/steps.ts";
 import { type PublicAccess } from "../metadata/tables.ts";
 import { rolesOf } from "../roles/role-assignments.ts";
@@ -36,7 +36,8 @@ export function authorize(
   if (holder !== undefined && operation !== undefined) {
     checkRoles(holder, operation, request, services);
   }
-  if (request.address.secondary && operation !== undefined && !isRead(operation)) {
+  // Behind a host of its own the secondary is a copy; in the path it is another name for the same (decisions/0106).
+  if (request.address.secondary && request.address.style === "host" && operation !== undefined && !isRead(operation)) {
     throw new StorageError("InsufficientAccountPermissions");
   }
 }
@@ -67,9 +68,12 @@ function checkRoles(
   { metadata }: Services,
 ): void {
   const needed = roleNeededFor(operation);
+  if (needed === undefined) {
+    throw authenticationFailed("Authentication scheme Bearer is not supported for this operation.");
+  }
   const container = reachesFurther.has(operation.name) ? undefined : address.container;
   const assigned = rolesOf(metadata, account.id, objectId, container);
-  if (needed === undefined || !isEnough([...roles, ...assigned], needed)) {
+  if (!isEnough([...roles, ...assigned], needed)) {
     throw new StorageError("AuthorizationPermissionMismatch");
   }
 }

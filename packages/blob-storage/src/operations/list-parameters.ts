@@ -1,5 +1,6 @@
 import { invalidQuery, StorageError } from "../errors/storage-error.ts";
 import { type StorageRequest } from "../request/storage-request.ts";
+import { isXmlText } from "../xml/write-xml.ts";
 
 /** What every listing takes. */
 export interface ListParameters {
@@ -49,31 +50,42 @@ function readLimit(maxResults: string | undefined): number {
   return Math.min(value, PAGE_LIMIT);
 }
 
-/**
- * Where a listing goes on: a name and, among one name's snapshots, a moment. Opaque to clients, so that no name,
- * numeric or not, is taken for something else.
- */
+/** Where a listing goes on: behind a name or, among one name's snapshots and versions, at a moment. */
 export interface Position {
   readonly name: string;
   readonly moment: string;
 }
 
-export function writeMarker(position: Position): string {
-  return Buffer.from(JSON.stringify([position.name, position.moment]), "utf8").toString("base64url");
+/** Sorts after every moment, so that with it a listing goes on behind all of a name. */
+export const BEHIND = "~~";
+
+/** Begins a marker that is more than a name. */
+const ENCODED = "!";
+
+/**
+ * The marker of a position. Behind a name it is that name, as clients of this kind know it; anything else is encoded,
+ * and so are names that would be taken for that or that XML cannot carry.
+ */
+export function writeMarker({ name, moment }: Position): string {
+  return moment === BEHIND && !name.startsWith(ENCODED) && isXmlText(name)
+    ? name
+    : ENCODED + Buffer.from(JSON.stringify([name, moment]), "utf8").toString("base64url");
 }
 
-/** @throws StorageError `InvalidQueryParameterValue` for a marker that we didn't write */
+/** Reads a marker; one that we didn't write is the name of something, and the page begins behind it. */
 export function readMarker(marker: string | undefined): Position | undefined {
   if (marker === undefined || marker === "") {
     return undefined;
   }
+  return (marker.startsWith(ENCODED) ? decodeMarker(marker) : undefined) ?? { name: marker, moment: BEHIND };
+}
+
+function decodeMarker(marker: string): Position | undefined {
   try {
-    const [name, moment] = JSON.parse(Buffer.from(marker, "base64url").toString("utf8")) as unknown[];
-    if (typeof name === "string" && typeof moment === "string") {
-      return { name, moment };
-    }
+    const text = Buffer.from(marker.slice(ENCODED.length), "base64url").toString("utf8");
+    const [name, moment] = JSON.parse(text) as unknown[];
+    return typeof name === "string" && typeof moment === "string" ? { name, moment } : undefined;
   } catch {
-    // Falls through to the refusal.
+    return undefined;
   }
-  throw invalidQuery("marker", marker, "not a marker of an earlier page");
 }

@@ -212,7 +212,11 @@ export const operationTable: readonly Operation[] = [
   row("blockBlob.stageBlockFromURL", "PUT", "blob", "block", { header: ["copy-source"], run: stageBlockFromUrl }),
   row("blockBlob.stageBlock", "PUT", "blob", "block", { run: stageBlock }),
   row("blockBlob.commitBlockList", "PUT", "blob", "blocklist", { ...blobWrite, run: commitBlockList }),
-  row("blockBlob.getBlockList", "GET", "blob", "blocklist", { anonymous: "blob", run: getBlockList }),
+  row("blockBlob.getBlockList", "GET", "blob", "blocklist", {
+    conditions: "tags",
+    anonymous: "blob",
+    run: getBlockList,
+  }),
   row("blob.copyFromURL", "PUT", "blob", "", { ...blobWrite, header: ["requires-sync", "true"], run: copyBlobFromUrl }),
   row("blockBlob.putBlobFromUrl", "PUT", "blob", "", {
     ...blobWrite,

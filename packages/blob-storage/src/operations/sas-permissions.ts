@@ -31,6 +31,8 @@ export const sasNeeds: Readonly<Record<string, SasNeeds>> = {
   "service.listContainersSegment": needs("", "s", "l"),
   "service.getAccountInfo": accountInfo,
   "service.filterBlobs": needs("", "*", "f"),
+  // No signature opens it: the operation itself says so, as it does to the holder of a key.
+  "service.getUserDelegationKey": anyGrant,
   "service.submitBatch": anyGrant,
   "container.submitBatch": anyGrant,
   "container.create": needs("", "c", "cw"),

@@ -20,8 +20,9 @@ export function mergeRanges(ranges: readonly PageRange[]): readonly PageRange[] 
   return merged;
 }
 
+/** Ranges that hold pages, as they were written: neighbours stay apart (decisions/0106). */
 export function rangesOf(pieces: readonly PieceRow[]): readonly PageRange[] {
-  return mergeRanges(pieces.map(({ start, length }) => ({ start, end: start + length })));
+  return pieces.map(({ start, length }) => ({ start, end: start + length }));
 }
 
 export interface RangeDifference {

@@ -17,8 +17,10 @@ export interface AddressInput {
   readonly host: string;
   /** The path as sent, still percent-encoded. */
   readonly path: string;
-  /** The query says that a single path segment names a container (`restype=container`). */
+  /** The query says that a single path segment names a container (`restype=container`, `restype=account`). */
   readonly namesContainer: boolean;
+  /** The query says that the whole path names a container (`restype=container`). */
+  readonly isContainer?: boolean | undefined;
   /** The account that the credentials name, if any. */
   readonly credentialAccount?: string | undefined;
   /** Host names whose first label before them is an account: `localhost`, `blob.localhost` … */
@@ -53,7 +55,9 @@ export function resolveAddress(input: AddressInput): Address {
   if (input.credentialAccount !== undefined) {
     return locate("header", input.credentialAccount, segments, input.namesContainer);
   }
-  if (input.onlyAccount !== undefined) {
+  // Two segments where a container is meant: the first is an account, and there is none of that name.
+  const isElsewhere = input.isContainer === true && /^[^/]+\/./u.test(segments);
+  if (input.onlyAccount !== undefined && !isElsewhere) {
     return locate("only", input.onlyAccount, segments, input.namesContainer);
   }
   throw new StorageError("ResourceNotFound");

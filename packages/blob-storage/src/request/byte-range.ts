@@ -11,10 +11,12 @@ export interface ByteRange {
  * The range that a read asks for, cut to the blob (storage §10). The own range header wins; one that cannot be read
  * counts as none, like the service does.
  *
+ * @param mayBeEmpty  whether one that begins where the blob ends is an empty one: for page blobs, which can be made
+ *                    shorter under a reader (decisions/0106)
  * @returns `undefined` for the whole blob
  * @throws StorageError `InvalidRange` with `Content-Range: bytes * / LENGTH` when it begins behind the end
  */
-export function readByteRange(headers: RequestHeaders, lengthBytes: number): ByteRange | undefined {
+export function readByteRange(headers: RequestHeaders, lengthBytes: number, mayBeEmpty = false): ByteRange | undefined {
   const parts = /^bytes=(\d+)-(\d*)$/u.exec((headers.findOwn("range") ?? headers.find("range") ?? "").trim());
   if (parts === null) {
     return undefined;
@@ -26,6 +28,9 @@ export function readByteRange(headers: RequestHeaders, lengthBytes: number): Byt
   }
   if (start === 0 && lengthBytes === 0 && (parts[2] === "" || last === 0)) {
     return undefined;
+  }
+  if (mayBeEmpty && start === lengthBytes && lengthBytes > 0) {
+    return { start, end: start };
   }
   if (start >= lengthBytes) {
     throw new StorageError("InvalidRange", { headers: { "Content-Range": `bytes */${lengthBytes}` } });

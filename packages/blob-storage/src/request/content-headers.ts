@@ -4,13 +4,13 @@ import { type RequestHeaders } from "./request-headers.ts";
 
 const MD5_BYTES = 16;
 
-/** The `~blob-*` headers of a request that are stored with a blob. */
+/** The `~blob-*` headers of a request that are stored with a blob, as they are: nothing here compares the MD5. */
 export function readContentHeaders(headers: RequestHeaders): ContentHeaders {
   return {
     contentType: given(headers.findOwn("blob-content-type")),
     contentEncoding: given(headers.findOwn("blob-content-encoding")),
     contentLanguage: given(headers.findOwn("blob-content-language")),
-    contentMd5: readMd5(headers.findOwn("blob-content-md5")),
+    contentMd5: given(headers.findOwn("blob-content-md5")),
     contentDisposition: given(headers.findOwn("blob-content-disposition")),
     cacheControl: given(headers.findOwn("blob-cache-control")),
   };

@@ -8,7 +8,7 @@ export function checkContainerName(name: string): void {
     return;
   }
   if (name.length < 3 || name.length > 63) {
-    throw new StorageError("OutOfRangeInput");
+    throw outOfRange();
   }
   if (!/^[a-z0-9](?:-?[a-z0-9])*$/u.test(name)) {
     throw new StorageError("InvalidResourceName");
@@ -21,12 +21,17 @@ const NAME_SEGMENTS = 254;
 /** Refuses a blob name that is too long, too deep, or holds a NUL, which no text column keeps. */
 export function checkBlobName(container: string, name: string): void {
   if (name.length > NAME_CHARACTERS) {
-    throw new StorageError("OutOfRangeInput");
+    throw outOfRange();
   }
   const segments = name.split("/").length;
   if (segments > NAME_SEGMENTS || name.includes("\0") || (container === "$root" && segments > 1)) {
     throw new StorageError("InvalidResourceName");
   }
+}
+
+function outOfRange(): StorageError {
+  const message = "The specified resource name length is not within the permissible limits.";
+  return new StorageError("OutOfRangeInput", { message });
 }
 
 /** Whether an account may have this name (storage §15). */

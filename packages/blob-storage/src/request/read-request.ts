@@ -42,6 +42,7 @@ export function readRequest(input: ReadRequestInput): StorageRequest {
     host,
     path,
     namesContainer: query.has("restype"),
+    isContainer: query.find("restype")?.toLowerCase() === "container",
     credentialAccount: authorization?.kind === "Bearer" ? undefined : authorization?.account,
     hostSuffixes: input.hostSuffixes,
     exists: (name) => accounts.find(name) !== undefined,

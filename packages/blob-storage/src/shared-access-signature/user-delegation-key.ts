@@ -80,8 +80,8 @@ function checkWindow(start: string, expiry: string, nowMs: number): void {
       throw new StorageError("InvalidXmlNodeValue", { elements: { XmlNodeName: name, XmlNodeValue: value } });
     }
   }
-  const tooLate = (expiryMs ?? 0) > nowMs + LONGEST_MS || (expiryMs ?? 0) <= (startMs ?? 0);
-  if (tooLate || (expiryMs ?? 0) <= nowMs) {
+  // One that has ended already is given out: no signature made with it will be good.
+  if ((expiryMs ?? 0) > nowMs + LONGEST_MS || (expiryMs ?? 0) <= (startMs ?? 0)) {
     throw new StorageError("InvalidXmlNodeValue", { elements: { XmlNodeName: "Expiry", XmlNodeValue: expiry } });
   }
 }

@@ -12,12 +12,12 @@ export type Authorization =
  * @throws StorageError `InvalidAuthenticationInfo` for anything else
  */
 export function parseAuthorization(header: string): Authorization {
-  const [, scheme = "", rest = ""] = /^(\S+) +(\S+)$/u.exec(header.trim()) ?? [];
+  const [, scheme = "", rest = ""] = /^(\S+) +(\S.*)$/u.exec(header.trim()) ?? [];
   const colon = rest.indexOf(":");
   switch (scheme.toLowerCase()) {
     case "sharedkey":
     case "sharedkeylite": {
-      if (colon <= 0 || colon === rest.length - 1) {
+      if (colon <= 0 || colon === rest.length - 1 || /\s/u.test(rest)) {
         throw new StorageError("InvalidAuthenticationInfo");
       }
       const kind = scheme.toLowerCase() === "sharedkey" ? "SharedKey" : "SharedKeyLite";

@@ -50,7 +50,7 @@ function readFilter({ query }: StorageRequest): { readonly text: string; readonl
     return { text, filter: parseTagFilter(text, "find") };
   } catch (error) {
     if (error instanceof TagFilterSyntaxError) {
-      throw invalidQuery("where", text, error.message);
+      throw invalidQuery("where", text, error.message, error.message);
     }
     throw error;
   }

@@ -21,9 +21,18 @@ export const CONTAINER_SUBJECT = "@container";
 /** What is wrong with an expression, in words for the caller. */
 export class TagFilterSyntaxError extends Error {
   override readonly name = "TagFilterSyntaxError";
+
+  /** @param position  of the character, from 1; absent when the expression as a whole is wrong */
+  constructor(reason: string, position?: number) {
+    super(
+      `Error parsing query${position === undefined ? "" : ` at or near character position ${position}`}: ${reason}`,
+    );
+  }
 }
 
-const COMPARISON_LIMIT = 10;
+/** How many tags a search may name, and how many comparisons a condition may have. */
+const SEARCHED_TAGS = 10;
+const CONDITION_COMPARISONS = 1_000;
 const NAME_CHARACTERS = 128;
 const VALUE_CHARACTERS = 256;
 const DEPTH_LIMIT = 10;
@@ -38,7 +47,13 @@ export function parseTagFilter(text: string, dialect: TagDialect): TagFilter {
   if (text.length > TEXT_LIMIT) {
     throw new TagFilterSyntaxError("the expression is too long");
   }
-  return new Parser(readTokens(text), dialect).parse();
+  const filter = new Parser(readTokens(text), dialect, text.length).parse();
+  const tags = new Set(comparisonsOf(filter).map(({ subject }) => subject));
+  tags.delete(CONTAINER_SUBJECT);
+  if (dialect === "find" && tags.size > SEARCHED_TAGS) {
+    throw new TagFilterSyntaxError(`there can be at most ${SEARCHED_TAGS} unique tags in a query`);
+  }
+  return filter;
 }
 
 /**
@@ -78,15 +93,17 @@ const comparisons: Readonly<Record<TagOperator, (left: string, right: string) =>
 };
 
 interface Token {
-  readonly kind: "name" | "word" | "value" | "operator" | "parenthesis" | "container";
+  readonly kind: "name" | "word" | "value" | "operator" | "parenthesis" | "at";
   readonly text: string;
+  /** Of its first character, from 1. */
+  readonly position: number;
 }
 
-/** In order: container, "name", 'value' (a doubled quote is one), operator, parenthesis, bare word. */
+/** In order: `@container` and its like, "name", 'value' (a doubled quote is one), operator, parenthesis, bare word. */
 const TOKEN =
-  /\s*(?:(@container)|"((?:[^"]|"")*)"|'((?:[^']|'')*)'|(<>|>=|<=|=|>|<)|([()])|([A-Za-z_][A-Za-z0-9_]*))/iuy;
+  /\s*(?:(@[A-Za-z0-9_]*)|"((?:[^"]|"")*)"|'((?:[^']|'')*)'|(<>|>=|<=|=|>|<)|([()])|([A-Za-z_][A-Za-z0-9_]*))/iuy;
 
-const KINDS: readonly Token["kind"][] = ["container", "name", "value", "operator", "parenthesis", "word"];
+const KINDS: readonly Token["kind"][] = ["at", "name", "value", "operator", "parenthesis", "word"];
 
 function readTokens(text: string): readonly Token[] {
   const tokens: Token[] = [];
@@ -97,9 +114,10 @@ function readTokens(text: string): readonly Token[] {
     const index = match?.slice(1).findIndex((group) => group !== undefined) ?? -1;
     const kind = KINDS[index];
     if (match === null || kind === undefined) {
-      throw new TagFilterSyntaxError(`not understood at character ${position + 1}`);
+      throw new TagFilterSyntaxError("unexpected character", position + 1);
     }
-    tokens.push({ kind, text: unquoted(kind, match[index + 1] ?? "") });
+    const raw = match[index + 1] ?? "";
+    tokens.push({ kind, text: unquoted(kind, raw), position: TOKEN.lastIndex - match[0].trimStart().length + 1 });
   }
   return tokens;
 }
@@ -119,18 +137,20 @@ function unquoted(kind: Token["kind"], text: string): string {
 class Parser {
   readonly #tokens: readonly Token[];
   readonly #dialect: TagDialect;
+  readonly #length: number;
   #next = 0;
   #comparisons = 0;
 
-  constructor(tokens: readonly Token[], dialect: TagDialect) {
+  constructor(tokens: readonly Token[], dialect: TagDialect, length: number) {
     this.#tokens = tokens;
     this.#dialect = dialect;
+    this.#length = length;
   }
 
   parse(): TagFilter {
     const filter = this.#disjunction(0);
     if (this.#next < this.#tokens.length) {
-      throw new TagFilterSyntaxError(`unexpected ${this.#tokens[this.#next]?.text}`);
+      throw this.#unexpected();
     }
     return filter;
   }
@@ -154,11 +174,11 @@ class Parser {
   #term(depth: number): TagFilter {
     if (this.#dialect === "condition" && this.#take("parenthesis")?.text === "(") {
       if (depth === DEPTH_LIMIT) {
-        throw new TagFilterSyntaxError("too many parentheses");
+        throw new TagFilterSyntaxError("too many parentheses", this.#position());
       }
       const inner = this.#disjunction(depth + 1);
       if (this.#take("parenthesis")?.text !== ")") {
-        throw new TagFilterSyntaxError("a parenthesis is not closed");
+        throw new TagFilterSyntaxError("a parenthesis is not closed", this.#position());
       }
       return inner;
     }
@@ -166,19 +186,32 @@ class Parser {
   }
 
   #comparison(): TagFilter {
-    const subject = this.#take("name") ?? this.#take("word") ?? this.#take("container");
-    const operator = this.#take("operator");
-    const value = this.#take("value");
+    const subject = this.#take("name") ?? this.#take("word") ?? this.#take("at");
+    const operator = subject && this.#take("operator");
+    const value = operator && this.#take("value");
     if (subject === undefined || operator === undefined || value === undefined) {
-      throw new TagFilterSyntaxError("a comparison is a name, an operator and a value in single quotes");
+      throw this.#unexpected();
     }
     this.#comparisons += 1;
-    if (this.#comparisons > COMPARISON_LIMIT) {
-      throw new TagFilterSyntaxError(`more than ${COMPARISON_LIMIT} comparisons`);
+    if (this.#comparisons > CONDITION_COMPARISONS) {
+      throw new TagFilterSyntaxError(`more than ${CONDITION_COMPARISONS} comparisons`, subject.position);
     }
     checkComparison(subject, operator, value, this.#dialect);
-    const name = subject.kind === "container" ? CONTAINER_SUBJECT : subject.text;
+    const name = subject.kind === "at" ? CONTAINER_SUBJECT : subject.text;
     return { kind: "comparison", subject: name, operator: operator.text as TagOperator, value: value.text };
+  }
+
+  /** Where the next token is, or the end. */
+  #position(): number {
+    return this.#tokens[this.#next]?.position ?? this.#length + 1;
+  }
+
+  #unexpected(): TagFilterSyntaxError {
+    const token = this.#tokens[this.#next];
+    return new TagFilterSyntaxError(
+      token === undefined ? "unexpected end" : `unexpected '${token.text}'`,
+      this.#position(),
+    );
   }
 
   #take(kind: Token["kind"]): Token | undefined {
@@ -198,20 +231,38 @@ class Parser {
   }
 }
 
+const ALLOWED = /^[A-Za-z0-9 +\-./:=_]*$/u;
+
+/** A condition may compare with what no tag can be: it just doesn't hold. A search is told. */
 function checkComparison(subject: Token, operator: Token, value: Token, dialect: TagDialect): void {
-  if (subject.kind === "container") {
-    if (dialect === "condition" || operator.text !== "=") {
-      throw new TagFilterSyntaxError("@container is only compared by = and only in a search");
+  const searches = dialect === "find";
+  if (subject.kind === "at" && (subject.text.toLowerCase() !== CONTAINER_SUBJECT || !searches)) {
+    throw new TagFilterSyntaxError(`unsupported parameter '${subject.text}'`, subject.position);
+  }
+  if (operator.text === "<>" && searches) {
+    throw new TagFilterSyntaxError("unexpected '<>'", operator.position);
+  }
+  if (subject.kind === "at") {
+    if (operator.text !== "=") {
+      throw new TagFilterSyntaxError(`${CONTAINER_SUBJECT} is only compared by =`, operator.position);
     }
     return;
   }
-  if (operator.text === "<>" && dialect === "find") {
-    throw new TagFilterSyntaxError("a search has no <>");
+  const { length } = subject.text;
+  if (length === 0 || (searches && length > NAME_CHARACTERS)) {
+    throw new TagFilterSyntaxError(
+      `tag must be between 1 and ${NAME_CHARACTERS} characters in length`,
+      subject.position,
+    );
   }
-  const allowed = /^[A-Za-z0-9 +\-./:=_]*$/u;
-  const nameFits = subject.text !== "" && subject.text.length <= NAME_CHARACTERS && allowed.test(subject.text);
-  if (!nameFits || value.text.length > VALUE_CHARACTERS || !allowed.test(value.text)) {
-    throw new TagFilterSyntaxError("no tag can have such a name or value");
+  if (searches && value.text.length > VALUE_CHARACTERS) {
+    const reason = `tag value must be between 0 and ${VALUE_CHARACTERS} characters in length`;
+    throw new TagFilterSyntaxError(reason, value.position);
+  }
+  for (const { text, position } of [subject, value]) {
+    if (!ALLOWED.test(text)) {
+      throw new TagFilterSyntaxError(`'${text}' has a character not permitted in tag name or value`, position);
+    }
   }
 }
 

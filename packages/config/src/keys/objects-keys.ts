@@ -53,6 +53,11 @@ export const objectsKeys = {
     type: "text",
     meaning: "The audience that bearer tokens must name. Default: the object store's resource at the local provider.",
   },
+  "objects.identity.test_key": {
+    type: "path",
+    meaning:
+      "PEM of an RSA key or a certificate, for tests: bearer tokens signed with it are believed as the public cloud's, on this machine only, and own every account.",
+  },
   "objects.copy.allowed_hosts": {
     type: "list",
     default: "",

@@ -1,5 +1,5 @@
 import { type StorageErrorCode } from "../../errors/error-table.ts";
-import { StorageError, type ErrorElements } from "../../errors/storage-error.ts";
+import { StorageError, type StorageErrorOptions } from "../../errors/storage-error.ts";
 import { type Command, type CommandContext } from "../command.ts";
 import { type MetadataConnection } from "../connection.ts";
 import { Identifiers } from "../identifiers.ts";
@@ -19,8 +19,8 @@ export type Outcome =
   | {
       readonly kind: "refused";
       readonly code: StorageErrorCode;
-      readonly status: number;
-      readonly elements: ErrorElements;
+      /** All that an answer needs of the error. */
+      readonly options: StorageErrorOptions;
     }
   | { readonly kind: "failed"; readonly full: boolean; readonly message: string };
 
@@ -97,8 +97,12 @@ export class BatchRunner {
 
 function outcomeOf(error: unknown): Outcome {
   return error instanceof StorageError
-    ? { kind: "refused", code: error.code, status: error.status, elements: error.elements }
+    ? { kind: "refused", code: error.code, options: optionsOf(error) }
     : failed(error);
+}
+
+function optionsOf({ message, status, elements, headers }: StorageError): StorageErrorOptions {
+  return { message, status, elements, headers };
 }
 
 function failed(error: unknown): Outcome {

@@ -27,6 +27,7 @@ export class MetadataWriter {
   readonly #clock: Clock;
   readonly #waiting: Waiting[] = [];
   #running: Promise<void> | undefined;
+  #latest: Promise<unknown> | undefined;
   #closed = false;
 
   constructor(target: BatchTarget, clock: Clock) {
@@ -45,7 +46,7 @@ export class MetadataWriter {
     if (this.#closed) {
       return Promise.reject(new StorageError("ServerBusy"));
     }
-    return new Promise<CommandOutput<Name>>((resolve, reject) => {
+    const decision = new Promise<CommandOutput<Name>>((resolve, reject) => {
       this.#waiting.push({
         submission: { command, input, nowMs: this.#clock.now() },
         resolve: resolve as (output: unknown) => void,
@@ -53,6 +54,14 @@ export class MetadataWriter {
       });
       this.#running ??= this.#drain();
     });
+    this.#latest = decision;
+    return decision;
+  }
+
+  /** Resolves when every change that was handed in before has been decided; later ones are not waited for. */
+  async settled(): Promise<void> {
+    // They are decided in the order they came in.
+    await this.#latest?.catch(() => undefined);
   }
 
   /** Finishes what was handed in, then closes the database. */
@@ -92,7 +101,7 @@ function settleOne({ resolve, reject }: Waiting, outcome: Outcome | undefined): 
       resolve(outcome.output);
       break;
     case "refused":
-      reject(new StorageError(outcome.code, { status: outcome.status, elements: outcome.elements }));
+      reject(new StorageError(outcome.code, outcome.options));
       break;
     default:
       reject(
