@@ -19,6 +19,7 @@ export default defineConfig({
       project("interop", ["tests/interop/**/*.test.ts"], { testTimeout: 60_000, hookTimeout: 60_000 }),
       project("security", ["tests/security/**/*.test.ts"], { testTimeout: 60_000, hookTimeout: 60_000 }),
       project("browser", ["tests/browser/**/*.test.ts"], { testTimeout: 60_000, hookTimeout: 60_000 }),
+      project("isolation", ["tests/isolation/**/*.test.ts"], { testTimeout: 120_000 }),
       project("crash", ["tests/crash/**/*.test.ts"], { testTimeout: 300_000, hookTimeout: 60_000 }),
     ],
   },

@@ -1,9 +1,16 @@
-import { type Direction } from "../read-view.ts";
+import { type Direction, type TokenTables } from "../read-view.ts";
 import { type EntityKind } from "../schema/definitions.ts";
 import { ValueReads } from "./value-reads.ts";
 
 /** Entities that are remembered one by one; with more of them a transaction counts as having read every one. */
 const MOST_ENTITIES = 100_000;
+
+/** How many names there were. */
+interface KnownNames {
+  readonly labels: number;
+  readonly relationshipTypes: number;
+  readonly propertyKeys: number;
+}
 
 /** Stands for relationships of any type. */
 const ANY_TYPE = -1;
@@ -14,6 +21,11 @@ const ANY_TYPE = -1;
  * Coarser than what was read, never finer.
  */
 export class ReadSet {
+  /**
+   * A name that nobody has used yet is not asked for, because nothing can have it. So whoever commits something with a
+   * newer name changes what was read.
+   */
+  readonly known: KnownNames;
   /** By label: who has it. By type: which relationships there are of it. */
   readonly labels: Set<number> = new Set();
   readonly types: Set<number> = new Set();
@@ -29,6 +41,14 @@ export class ReadSet {
   readonly #adjacency = { out: new Map<number, Set<number>>(), in: new Map<number, Set<number>>() };
   #adjacencySize = 0;
   #everyAdjacency = false;
+
+  constructor({ labels, relationshipTypes, propertyKeys }: TokenTables) {
+    this.known = {
+      labels: labels.size,
+      relationshipTypes: relationshipTypes.size,
+      propertyKeys: propertyKeys.size,
+    };
+  }
 
   addEntity(entity: EntityKind, id: number): void {
     if (this.#every[entity]) {

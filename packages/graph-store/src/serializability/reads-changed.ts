@@ -17,16 +17,26 @@ export function readsChanged(reads: ReadSet, { nodes, relationships, legacy }: W
     return true;
   }
   for (const change of nodes.values()) {
+    if (change.labelsAdded.some((label) => label >= reads.known.labels) || hasNewKey(reads, change)) {
+      return true;
+    }
     if (nodeMatters(reads, change, span)) {
       return true;
     }
   }
   for (const change of relationships.values()) {
+    if (change.type >= reads.known.relationshipTypes || hasNewKey(reads, change)) {
+      return true;
+    }
     if (relationshipMatters(reads, change, span)) {
       return true;
     }
   }
   return false;
+}
+
+function hasNewKey(reads: ReadSet, { properties }: NodeChange | RelationshipChange): boolean {
+  return properties.keys.some((key) => key >= reads.known.propertyKeys);
 }
 
 function nodeMatters(

@@ -133,6 +133,17 @@ test("two that read what the other writes cannot both commit, even while both ar
   expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
 });
 
+test("a name that nobody had used when it was asked for counts as read", async () => {
+  const store = await persons(false);
+  const reader = store.begin({ isolation: "serializable" });
+  expect(store.tokens.labels.find("Robot")).toBe(-1);
+  const writer = store.begin();
+  writer.createNode([writer.labelId("Robot")]);
+  await writer.commit();
+  reader.createNode([]);
+  await expect(reader.commit()).rejects.toThrow("has read");
+});
+
 test("nothing is kept for serializable transactions that have ended", async () => {
   const store = await persons(false);
   const open = store.begin({ isolation: "serializable" });

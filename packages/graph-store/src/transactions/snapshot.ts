@@ -110,7 +110,7 @@ export class Snapshot {
     this.#core.versions.pin(this.#epoch);
     if (this.#serializable) {
       this.#core.history.addReader(this.#epoch);
-      this.#reads = new ReadSet();
+      this.#reads = new ReadSet(this.#core.tokens);
     }
   }
 
