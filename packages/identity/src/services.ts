@@ -17,6 +17,7 @@ import { type TokenLifetimeStore } from "./lifetimes/token-lifetime-store.ts";
 import { type LiveTokens } from "./revocation/live-tokens.ts";
 import { type RevokedTokens } from "./revocation/revoked-tokens.ts";
 import { type SealedForms } from "./sign-in/sealed-form.ts";
+import { type SameSite } from "./sign-in/cookies.ts";
 import { type SessionStore } from "./sign-in/session-store.ts";
 import { type BackChannelSignOut } from "./sign-out/back-channel-sign-out.ts";
 import { type KeyRing } from "./signing-keys/key-ring.ts";
@@ -38,6 +39,8 @@ export interface IdentitySettings extends ErrorStyle {
   readonly auditRetentionDays: number;
   /** Name of the managed identity whose tokens every process of this machine may have; undefined: none. */
   readonly metadataIdentity?: string | undefined;
+  /** Of the session cookie; `lax` when absent. */
+  readonly sessionSameSite?: SameSite | undefined;
   /** Hosts of outside issuers that may lead to private addresses, in lower case. */
   readonly privateFederationHosts?: ReadonlySet<string> | undefined;
 }

@@ -83,6 +83,7 @@ class ServerSettings {
   readonly auditRetentionDays: number;
   readonly metadataIdentity: string | undefined;
   readonly privateFederationHosts: ReadonlySet<string>;
+  readonly sessionSameSite: "lax" | "none";
   publicUrl: string;
   readonly #isPortChosen: boolean;
 
@@ -91,6 +92,7 @@ class ServerSettings {
     this.publicUrl = identityPublicUrl(configuration);
     this.auditRetentionDays = configuration.get("identity.audit.retention_days");
     this.metadataIdentity = metadataIdentity(configuration);
+    this.sessionSameSite = configuration.get("identity.session.same_site");
     this.privateFederationHosts = new Set(
       configuration.get("identity.federation.private_hosts").map((host) => host.toLowerCase()),
     );

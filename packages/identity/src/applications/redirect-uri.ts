@@ -2,6 +2,8 @@ import { ManagementError } from "../protocol/management-error.ts";
 import { type RedirectUri } from "./application.ts";
 
 const LENGTH_LIMIT = 256;
+/** Refused in reply addresses by the interface's clients, and the wildcard that we don't offer. (reference §7.5) */
+const UNWANTED = /[!$'(),;*\s\\]/;
 const LOOPBACK: ReadonlySet<string> = new Set(["127.0.0.1", "[::1]"]);
 
 /**
@@ -19,10 +21,12 @@ export function isSecureRedirectUri(url: URL): boolean {
  */
 export function readRedirectUri(uri: string, type: RedirectUri["type"]): string {
   const url = URL.canParse(uri) ? new URL(uri) : undefined;
-  if (url === undefined || uri.includes("#") || uri.length > LENGTH_LIMIT || url.username !== "") {
+  const isMalformed = url === undefined || uri.includes("#") || UNWANTED.test(uri) || url.username !== "";
+  if (isMalformed || uri.length > LENGTH_LIMIT) {
     throw new ManagementError(
       "Request_BadRequest",
-      `'${uri}' is not a reply address: it must be absolute, without fragment, at most ${LENGTH_LIMIT} characters`,
+      `'${uri}' is not a reply address: it must be absolute, at most ${LENGTH_LIMIT} characters, without fragment, ` +
+        "wildcards, blanks and ! $ ' ( ) , ;",
     );
   }
   const isWeb = url.protocol === "https:" || url.protocol === "http:";

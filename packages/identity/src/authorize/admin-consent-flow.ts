@@ -11,8 +11,9 @@ import { type IdentityServices } from "../services.ts";
 import { heldSessions } from "../sign-in/browser-sessions.ts";
 import { findCookie, FORM_COOKIE, setCookie } from "../sign-in/cookies.ts";
 import { type Page } from "../sign-in/page.ts";
-import { errorPage, formTarget, signInPage, type SignInView } from "../sign-in/pages.ts";
+import { formTarget, signInPage, type SignInView } from "../sign-in/pages.ts";
 import { type Session } from "../sign-in/session-store.ts";
+import { refuseOnPage } from "../sign-in/refuse-on-page.ts";
 import { signInByForm } from "../sign-in/sign-in-by-form.ts";
 import { type PasswordOwner } from "../sign-in/submit-sign-in.ts";
 import { resolveTenant, type TenantChoice } from "../tenants/resolve-tenant.ts";
@@ -234,8 +235,7 @@ export class AdminConsentFlow {
       if (!(thrown instanceof IdentityError)) {
         throw thrown;
       }
-      const { status, ...page } = errorPage(thrown, exchangeOf(request), now, settings);
-      return send(reply.status(status), { kind: "page", page });
+      return refuseOnPage(this.#services, request, reply, thrown);
     }
   }
 }

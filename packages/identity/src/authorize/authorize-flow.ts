@@ -14,8 +14,9 @@ import { accountPickerPage } from "../sign-in/account-picker-page.ts";
 import { heldSessions } from "../sign-in/browser-sessions.ts";
 import { findCookie, FORM_COOKIE, setCookie } from "../sign-in/cookies.ts";
 import { type Page } from "../sign-in/page.ts";
-import { consentPage, errorPage, formTarget, SIGN_IN_PATH, signInPage, type SignInView } from "../sign-in/pages.ts";
+import { consentPage, formTarget, SIGN_IN_PATH, signInPage, type SignInView } from "../sign-in/pages.ts";
 import { type Session } from "../sign-in/session-store.ts";
+import { refuseOnPage } from "../sign-in/refuse-on-page.ts";
 import { signInByForm } from "../sign-in/sign-in-by-form.ts";
 import { type TenantChoice } from "../tenants/resolve-tenant.ts";
 import { pairwiseSubject } from "../tokens/pairwise-subject.ts";
@@ -127,7 +128,7 @@ export class AuthorizeFlow {
     const authorization = await prepareAuthorization(this.#services, authorizeRequest, session);
     const { missing, missingForAdministrator } = authorization.permissions;
     const isAdministrator = await this.#isAdministrator(session);
-    const further = await furtherConsents(this.#services, authorization, { prompts, isAdministrator });
+    const further = await furtherConsents(this.#services, authorization, authorizeRequest, isAdministrator);
     const isForEverybody = prompts.has("admin_consent");
     const mustAsk = prompts.has("consent") || isForEverybody || missing.length > 0 || authorization.isNewHere;
     const wanted = neededFromAdministrator(authorization);
@@ -172,7 +173,7 @@ export class AuthorizeFlow {
     const scopes = isAdministrator ? wanted : wanted.filter((scope) => scope.consentBy === "User");
     const forEverybody = isAdministrator && (isAdminConsent || form.find("everybody") === "yes");
     const consentedBy = forEverybody ? "everybody" : { userId: session.user.id };
-    const further = await furtherConsents(this.#services, authorization, { prompts, isAdministrator });
+    const further = await furtherConsents(this.#services, authorization, authorizeRequest, isAdministrator);
     if (authorization.isNewHere) {
       await this.#services.applications.admit(authorization.client, authorization.tenant.id);
     }
@@ -279,8 +280,8 @@ export class AuthorizeFlow {
     try {
       return send(reply, await step());
     } catch (thrown) {
-      const exchange = exchangeOf(request);
       if (thrown instanceof DeliverableError) {
+        const exchange = exchangeOf(request);
         return send(
           reply,
           deliver(thrown.reply, { ...this.#errorParameters(thrown.error, exchange), iss: thrown.reply.issuer }),
@@ -289,8 +290,7 @@ export class AuthorizeFlow {
       if (!(thrown instanceof IdentityError)) {
         throw thrown;
       }
-      const { status, ...page } = errorPage(thrown, exchange, this.#services.clock.now(), this.#services.settings);
-      return send(reply.status(status), { kind: "page", page });
+      return refuseOnPage(this.#services, request, reply, thrown);
     }
   }
 

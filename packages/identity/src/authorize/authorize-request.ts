@@ -26,6 +26,10 @@ export interface AuthorizeRequest extends ReplyAddress {
   readonly namesRedirectUri: boolean;
   readonly responseTypes: ReadonlySet<ResponseType>;
   readonly target: Target;
+  /** Other resources that the user is asked for at the same time. */
+  readonly furtherTargets: readonly Target[];
+  /** All scopes as they came. */
+  readonly scopeText: string;
   readonly nonce: string | undefined;
   readonly prompts: ReadonlySet<Prompt>;
   readonly loginHint: string | undefined;

@@ -4,6 +4,7 @@ import { refuseOtherMethods } from "../protocol/refuse-other-methods.ts";
 import { type IdentityServices } from "../services.ts";
 import { registerDevicePages } from "../device/device-flow.ts";
 import { registerAccountPage } from "../sign-in/account-flow.ts";
+import { nativeClientPage } from "../sign-in/native-client-page.ts";
 import { SIGN_IN_PATH } from "../sign-in/pages.ts";
 import { registerSignOutRoutes } from "../sign-out/sign-out-routes.ts";
 import { ADMIN_CONSENT_FORM_PATH, AdminConsentFlow } from "./admin-consent-flow.ts";
@@ -58,6 +59,10 @@ export function registerAuthorizeRoutes(app: FastifyInstance, services: Identity
       refuseOtherMethods(scope, path, ["GET", "HEAD"]);
     }
     scope.post(ADMIN_CONSENT_FORM_PATH, (request, reply) => adminConsent.submit(request, reply, bodyOf(request)));
+    scope.get("/:tenant/oauth2/nativeclient", (_request, reply) => {
+      const page = nativeClientPage();
+      return reply.headers(page.headers).send(page.html);
+    });
     registerDevicePages(scope, services);
     registerAccountPage(scope, services);
     scope.post(SIGN_IN_PATH, (request, reply) => flow.submit(request, reply, bodyOf(request)));

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type Application, type PermissionScope } from "../applications/application.ts";
 import { TestBrowser, type View } from "../testing/test-browser.ts";
-import { DOMAIN, PASSWORD, TestProvider } from "../testing/test-provider.ts";
+import { claimsOf, DOMAIN, PASSWORD, TestProvider } from "../testing/test-provider.ts";
 
 let provider: TestProvider;
 let browser: TestBrowser;
@@ -145,4 +145,35 @@ test("a client of another tenant comes in with the first consent", async () => {
   expect((await browser.submit(page, { consent: "accept" })).location).toContain("code=");
   const admitted = await provider.services.applications.findByAppId(web.appId);
   expect(admitted?.servicePrincipals.has(tenant.id)).toBe(true);
+});
+
+test("scopes of several resources are asked for at once, and the code is good for each of them", async () => {
+  const scopes = `openid ${middle.appId}/Middle.Use api://store${counter}/Store.Read`;
+  const page = await signedIn(authorize(2, { scope: scopes }));
+  expect(page.text).toContain("Middle.Use");
+  expect(page.text).toContain("Store.Read");
+  await browser.submit(page, { consent: "accept" });
+  expect(await grantsOf(web)).toEqual(
+    expect.arrayContaining([
+      ["the user", "Middle.Use"],
+      ["the user", "Store.Read"],
+    ]),
+  );
+  const redeem = async (more: Record<string, string>) => {
+    const { location } = await browser.get(authorize(2, { scope: scopes }));
+    return provider.token(2, {
+      grant_type: "authorization_code",
+      code: new URL(location ?? "").searchParams.get("code") ?? "",
+      client_id: web.appId,
+      client_secret: `secret of web${counter}`,
+      redirect_uri: BACK,
+      ...more,
+    });
+  };
+  expect(claimsOf((await redeem({})).body["access_token"])["scp"]).toBe("Middle.Use");
+  const second = await redeem({ scope: `api://store${counter}/Store.Read` });
+  expect(claimsOf(second.body["access_token"])["scp"]).toBe("Store.Read");
+  expect((await redeem({ scope: "https://graph.microsoft.com/User.Read" })).body).toMatchObject({
+    error: "invalid_grant",
+  });
 });

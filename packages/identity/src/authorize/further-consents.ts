@@ -1,9 +1,10 @@
 import { type Application, type PermissionScope } from "../applications/application.ts";
-import { type AssignedResource } from "../assignments/assigned-resource.ts";
-import { type PermissionRequest, storeConsent } from "../grants/permissions.ts";
-import { ALL_PERMISSIONS } from "../grants/token-profile.ts";
+import { getResource } from "../applications/resource.ts";
+import { type AssignedResource, findAssignedResource } from "../assignments/assigned-resource.ts";
+import { judgePermissions, type PermissionRequest, storeConsent } from "../grants/permissions.ts";
+import { ALL_PERMISSIONS, type Target } from "../grants/token-profile.ts";
 import { type IdentityServices } from "../services.ts";
-import { type Prompt } from "./authorize-request.ts";
+import { type AuthorizeRequest } from "./authorize-request.ts";
 import { registeredConsents } from "./requested-consent.ts";
 
 /** A consent that is asked for beside the one the request is about. */
@@ -15,7 +16,7 @@ export interface FurtherConsent {
 }
 
 /**
- * What else the one dialogue covers: with `prompt=admin_consent` everything that the client's registration lists, and
+ * What else the one dialogue covers: scopes of further resources that the request names; with `prompt=admin_consent` everything that the client's registration lists, and
  * for a client that its service knows, what the service itself needs of others, since nobody sees a page of the
  * service's. Only what is not agreed to yet; what only an administrator may give is left out for everybody else.
  *
@@ -24,14 +25,18 @@ export interface FurtherConsent {
 export async function furtherConsents(
   services: IdentityServices,
   request: PermissionRequest,
-  { prompts, isAdministrator }: { readonly prompts: ReadonlySet<Prompt>; readonly isAdministrator: boolean },
+  { prompts, furtherTargets }: Pick<AuthorizeRequest, "prompts" | "furtherTargets">,
+  isAdministrator: boolean,
 ): Promise<readonly FurtherConsent[]> {
   const { client, resource, target } = request;
   const service = resource.registration;
   const isKnown =
     target.permissions === ALL_PERMISSIONS && service?.document.knownClientAppIds.includes(client.appId) === true;
   const receivers = [...(prompts.has("admin_consent") ? [client] : []), ...(isKnown ? [service] : [])];
-  const consents = await Promise.all(receivers.map((receiver) => missingOf(services, request, receiver)));
+  const consents = await Promise.all([
+    ...furtherTargets.map((each) => missingAt(services, request, each)),
+    ...receivers.map((receiver) => missingOf(services, request, receiver)),
+  ]);
   return consents
     .flat()
     .map((consent) => ({
@@ -39,6 +44,21 @@ export async function furtherConsents(
       scopes: consent.scopes.filter((scope) => isAdministrator || scope.consentBy === "User"),
     }))
     .filter(({ scopes }) => scopes.length > 0);
+}
+
+/** What the request names at another resource. */
+async function missingAt(
+  services: IdentityServices,
+  request: PermissionRequest,
+  target: Target,
+): Promise<readonly FurtherConsent[]> {
+  const { tenant, client } = request;
+  const resource = await getResource(services.applications, tenant, target.resourceName);
+  const assigned = await findAssignedResource(services.applications, tenant.id, resource.appId);
+  const { missing, missingForAdministrator } = await judgePermissions(services, { ...request, resource, target });
+  return assigned === undefined
+    ? []
+    : [{ client, resource: assigned, scopes: [...missing, ...missingForAdministrator] }];
 }
 
 async function missingOf(

@@ -131,7 +131,7 @@ function createCode(
     redirectUri: request.redirectUri,
     isRedirectUriRequired: request.namesRedirectUri,
     resource: profile.version === 1 ? target.resourceName : undefined,
-    scope: target.scopeText,
+    scope: request.scopeText,
     nonce: request.nonce,
     codeChallenge: request.codeChallenge,
     methods: session.methods,

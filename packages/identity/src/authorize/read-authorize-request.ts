@@ -63,7 +63,9 @@ export async function readAuthorizeRequest(
   try {
     refuseUnsupported(form);
     const responseTypes = readResponseTypes(form, types, application);
-    const target = profile.readUserTarget(form, profile.version === 2);
+    const scopeText = readScopeText(form, profile);
+    const [namedTarget, ...furtherTargets] = profile.parseTargets(scopeText);
+    const target = profile.version === 1 ? profile.readUserTarget(form, false) : namedTarget;
     return {
       ...reply,
       profile,
@@ -73,6 +75,8 @@ export async function readAuthorizeRequest(
       responseTypes,
       responseMode: readResponseMode(responseTypes, form.find(parameters.RESPONSE_MODE)),
       target,
+      furtherTargets,
+      scopeText,
       nonce: readNonce(form, responseTypes),
       prompts: readPrompts(form),
       loginHint: form.find(parameters.LOGIN_HINT),
@@ -100,6 +104,17 @@ async function getClient(services: IdentityServices, choice: TenantChoice, clien
     throw new IdentityError(7000112, { client: clientId });
   }
   return application;
+}
+
+/** v2.0 needs scopes and knows no `resource`; v1 passes over scopes other than those of OpenID. (reference §7.1) */
+function readScopeText(form: FormBody, profile: TokenProfile): string {
+  if (profile.version === 1) {
+    return profile.readUserTarget(form, false).scopeText;
+  }
+  if (form.find(parameters.RESOURCE) !== undefined) {
+    throw new IdentityError(901002);
+  }
+  return form.get(parameters.SCOPE);
 }
 
 /** Whoever ignored these would answer another request than the client meant. (OpenID Connect Core §3.1.2.6, §6) */

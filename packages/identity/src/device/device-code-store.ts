@@ -116,7 +116,7 @@ export class DeviceCodeStore {
   }
 
   /**
-   * @throws IdentityError 70016 nobody signed in yet, 70017 asked too fast, 70018 unknown or used, 70019 expired, 70020
+   * @throws IdentityError 70016 nobody signed in yet, 70017 asked too fast, 70018 unknown or used, 70019 expired, 65004
    *         declined
    */
   async redeem(deviceCode: string, appId: string): Promise<ApprovedDevice> {
@@ -167,7 +167,7 @@ export class DeviceCodeStore {
       throw new IdentityError(70019);
     }
     if (row.state === "declined") {
-      throw new IdentityError(70020);
+      throw new IdentityError(65004, {}, { word: "authorization_declined" });
     }
     if (row.state === "pending" || row.user_id === null || row.user_tenant_id === null) {
       await this.#notePoll(row, nowMs);

@@ -6,14 +6,14 @@ import { judgePermissions, type PermissionRequest, storeConsent } from "../grant
 import { v1Profile } from "../grants/v1-profile.ts";
 import { v2Profile } from "../grants/v2-profile.ts";
 import { type FormBody, parseFormBody } from "../protocol/form-body.ts";
-import { exchangeOf } from "../protocol/http-protocol.ts";
 import { IdentityError } from "../protocol/identity-error.ts";
 import { type IdentityServices } from "../services.ts";
 import { latestSession } from "../sign-in/browser-sessions.ts";
 import { findCookie, FORM_COOKIE, setCookie } from "../sign-in/cookies.ts";
 import { type Page } from "../sign-in/page.ts";
-import { errorPage, signInPage, type SignInView } from "../sign-in/pages.ts";
+import { signInPage, type SignInView } from "../sign-in/pages.ts";
 import { type Session } from "../sign-in/session-store.ts";
+import { refuseOnPage } from "../sign-in/refuse-on-page.ts";
 import { signInByForm } from "../sign-in/sign-in-by-form.ts";
 import { type TenantChoice } from "../tenants/resolve-tenant.ts";
 import { type PendingDevice } from "./device-code-store.ts";
@@ -76,9 +76,7 @@ class DeviceFlow {
       if (!(thrown instanceof IdentityError)) {
         throw thrown;
       }
-      const now = this.#services.clock.now();
-      const { status, ...page } = errorPage(thrown, exchangeOf(request), now, this.#services.settings);
-      return send(reply.status(status), page);
+      return refuseOnPage(this.#services, request, reply, thrown);
     }
   }
 

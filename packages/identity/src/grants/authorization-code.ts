@@ -93,15 +93,21 @@ function isSinglePageAddress(application: Application, redirectUri: string): boo
  * same. OpenID scopes are those of the sign-in. (reference §4.3)
  */
 function mergeTargets(request: GrantRequest, asked: Target, terms: RedeemedCode): Target {
-  const before = request.profile.parseScopes(terms.scope);
-  const resourceBefore = before.resourceName ?? terms.resource;
+  const consented = request.profile.parseTargets(terms.scope);
+  const [first] = consented;
+  const resourcesBefore = consented.map(({ resourceName }) => resourceName ?? terms.resource);
+  const [resourceBefore] = resourcesBefore;
   if (asked.resourceName === undefined && asked.permissions === ALL_PERMISSIONS) {
-    return { ...before, resourceName: resourceBefore };
+    return { ...first, resourceName: resourceBefore };
   }
-  if (resourceBefore !== undefined && asked.resourceName !== undefined && resourceBefore !== asked.resourceName) {
-    throw new IdentityError(70000, {}, { detail: "the resource is not the one of the authorize request" });
+  if (
+    resourceBefore !== undefined &&
+    asked.resourceName !== undefined &&
+    !resourcesBefore.includes(asked.resourceName)
+  ) {
+    throw new IdentityError(70000, {}, { detail: "the resource is none of the authorize request" });
   }
-  return { ...asked, openIdScopes: before.openIdScopes, scopeText: scopeText(asked, before) };
+  return { ...asked, openIdScopes: first.openIdScopes, scopeText: scopeText(asked, first) };
 }
 
 function scopeText(asked: Target, before: Target): string {

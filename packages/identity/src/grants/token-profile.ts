@@ -19,6 +19,11 @@ export interface TokenProfile {
   readUserTarget(form: FormBody, isRequired: boolean): Target;
   /** The same from the text of scopes that an earlier request was granted. */
   parseScopes(scope: string): Target;
+  /**
+   * The same with scopes of several resources, in their order: users may be asked for all at once, tokens are for one.
+   * The first is what a token is for when nothing else is said.
+   */
+  parseTargets(scope: string): readonly [Target, ...Target[]];
   /** Whether the answer holds a refresh token and an id token. */
   extras(target: Target): { readonly refreshToken: boolean; readonly idToken: boolean };
   /** The members of the JSON answer. */

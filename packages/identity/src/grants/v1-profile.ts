@@ -8,6 +8,7 @@ export const v1Profile: TokenProfile = {
   readApplicationTarget: (form) => target(form.get(RESOURCE), form.find(SCOPE)),
   readUserTarget: (form, isRequired) => target(isRequired ? form.get(RESOURCE) : form.find(RESOURCE), form.find(SCOPE)),
   parseScopes: (scope) => target(undefined, scope),
+  parseTargets: (scope) => [target(undefined, scope)],
   // Old clients learn from the id token who signed in, and most never ask for it. (reference §4.3, §5.1)
   extras: () => ({ refreshToken: true, idToken: true }),
   render,

@@ -16,6 +16,7 @@ export const v2Profile: TokenProfile = {
     return readUserScope((isRequired ? form.get(SCOPE) : form.find(SCOPE)) ?? "");
   },
   parseScopes: readUserScope,
+  parseTargets: readTargets,
   extras: ({ openIdScopes }) => ({
     refreshToken: openIdScopes.has(OFFLINE_ACCESS),
     idToken: openIdScopes.has(OPENID),
@@ -59,6 +60,23 @@ function readApplicationScope(scope: string): Target {
     throw new IdentityError(1002012, { scope });
   }
   return { resourceName, permissions: ALL_PERMISSIONS, openIdScopes: new Set(), scopeText: scope };
+}
+
+/** One target for each resource named; all of them with the OpenID scopes. (reference §7.1) */
+function readTargets(scope: string): readonly [Target, ...Target[]] {
+  const names = splitScopes(scope);
+  const openIdNames = names.filter((name) => OPENID_SCOPES.has(name));
+  const byResource = new Map<string | undefined, string[]>();
+  for (const name of names.filter((each) => !OPENID_SCOPES.has(each))) {
+    const { resourceName } = resourceScope(name);
+    byResource.set(resourceName, [...(byResource.get(resourceName) ?? []), name]);
+  }
+  const [first = [], ...more] = byResource.values();
+  const read = (own: readonly string[]): Target => {
+    const kept = new Set([...own, ...openIdNames]);
+    return readUserScope(names.filter((name) => kept.has(name)).join(" "));
+  };
+  return [read(first), ...more.map(read)];
 }
 
 function readUserScope(scope: string): Target {

@@ -19,6 +19,8 @@ const AUDIENCES = ["AzureADMyOrg", "AzureADMultipleOrgs", "AzureADandPersonalMic
 const GROUP_CLAIMS = ["None", "SecurityGroup", "DirectoryRole", "ApplicationGroup", "All"] as const;
 /** Over all collections of a registration. (reference §11) */
 const ENTRY_LIMIT = 1_200;
+/** (reference §12) */
+const REDIRECT_URI_LIMIT = 256;
 
 /**
  * The members of an application that have no table of their own; absent ones stay absent.
@@ -177,6 +179,9 @@ function checkCollections(document: ApplicationDocument): void {
   const collections = [redirectUris, scopes, appRoles, requiredResources, knownClientAppIds, preAuthorizedClients];
   if (collections.reduce((sum, each) => sum + each.length, 0) > ENTRY_LIMIT) {
     throw new ManagementError("Request_BadRequest", `An application has at most ${ENTRY_LIMIT} entries in all`);
+  }
+  if (redirectUris.length > REDIRECT_URI_LIMIT) {
+    throw new ManagementError("Request_BadRequest", `An application has at most ${REDIRECT_URI_LIMIT} reply addresses`);
   }
   for (const [what, permissions] of [
     ["scope", scopes],

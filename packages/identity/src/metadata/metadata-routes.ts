@@ -50,6 +50,11 @@ export function registerMetadataRoutes(app: FastifyInstance, services: IdentityS
     const { status, html, headers } = errorCodePage(request.query.code, services.settings.codePrefix);
     return reply.status(status).headers(headers).send(html);
   });
+  // Two generations of clients ask in two ways. (reference §9.5)
+  app.get<{ Querystring: { user?: unknown } }>("/common/userrealm", async (request, reply) => {
+    const { user } = request.query;
+    return sendPublic(reply, toJson(await userRealm(services.tenants, typeof user === "string" ? user : "")));
+  });
   app.get<{ Params: { user: string } }>("/common/userrealm/:user", async (request, reply) =>
     sendPublic(reply, toJson(await userRealm(services.tenants, request.params.user))),
   );

@@ -2,6 +2,7 @@ import { supportedResponseModes, supportedResponseTypes } from "../authorize/rea
 import { supportedGrantTypes } from "../grants/token-endpoint.ts";
 import { EMAIL, OFFLINE_ACCESS, OPENID, PROFILE } from "../protocol/parameters.ts";
 import { type TenantChoice } from "../tenants/resolve-tenant.ts";
+import { AUTHENTICATION_CLASS } from "../tokens/requested-claims.ts";
 import { type TokenVersion } from "../tokens/compact-jws.ts";
 import { issuerOf, TENANT_PLACEHOLDER } from "../tokens/issuer.ts";
 
@@ -16,6 +17,7 @@ export function openIdConfiguration(
 ): Readonly<Record<string, unknown>> {
   const tenantId = choice.kind === "tenant" ? choice.tenant.id : TENANT_PLACEHOLDER;
   const base = `${publicUrl}/${choice.kind === "tenant" ? choice.tenant.id : choice.segment}`;
+  const { host } = new URL(publicUrl);
   const oauth2 = version === 1 ? `${base}/oauth2` : `${base}/oauth2/v2.0`;
   return {
     issuer: issuerOf(publicUrl, tenantId, version),
@@ -41,10 +43,17 @@ export function openIdConfiguration(
     frontchannel_logout_session_supported: true,
     backchannel_logout_supported: true,
     backchannel_logout_session_supported: true,
+    claims_parameter_supported: true,
+    prompt_values_supported: ["none", "login", "consent", "select_account"],
+    acr_values_supported: [AUTHENTICATION_CLASS],
     request_parameter_supported: false,
     request_uri_parameter_supported: false,
     authorization_response_iss_parameter_supported: true,
     ...(version === 1 ? { microsoft_multi_refresh_token: true } : {}),
+    tenant_region_scope: null,
+    cloud_instance_name: host,
+    cloud_graph_host_name: host,
+    msgraph_host: host,
   };
 }
 
@@ -72,10 +81,17 @@ const CLAIMS: Readonly<Record<TokenVersion, readonly string[]>> = {
     "iat",
     "nbf",
     "auth_time",
+    "acr",
     "nonce",
     "c_hash",
     "at_hash",
+    "sid",
+    "roles",
+    "groups",
+    "wids",
     "amr",
+    "email",
+    "ipaddr",
     "family_name",
     "given_name",
     "name",
@@ -93,10 +109,17 @@ const CLAIMS: Readonly<Record<TokenVersion, readonly string[]>> = {
     "iat",
     "nbf",
     "auth_time",
+    "acr",
     "nonce",
     "c_hash",
     "at_hash",
+    "sid",
+    "roles",
+    "groups",
+    "wids",
     "email",
+    "family_name",
+    "given_name",
     "name",
     "oid",
     "preferred_username",

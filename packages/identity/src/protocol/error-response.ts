@@ -38,7 +38,7 @@ export function errorBody(
   const row: ErrorRow = errorTable[error.outermost];
   const timestamp = formatTimestamp(nowMs);
   return {
-    error: word ?? row.error,
+    error: word ?? error.word ?? row.error,
     error_description: [
       describe(error, style),
       `Trace ID: ${exchange.traceId}`,

@@ -90,7 +90,7 @@ const rows = {
     status: 400,
     text: "The keys of the issuer '{issuer}' could not be read: {reason}.",
   },
-  50173: { error: "invalid_grant", status: 400, text: "The grant was revoked; sign in again." },
+  50173: { error: "invalid_grant", status: 400, suberror: "bad_token", text: "The grant was revoked; sign in again." },
   50194: {
     error: "invalid_request",
     status: 400,
@@ -159,8 +159,12 @@ const rows = {
   70017: { error: "slow_down", status: 400, text: "Ask less often: wait five seconds longer between two requests." },
   70018: { error: "bad_verification_code", status: 400, text: "The device code is unknown or was used." },
   70019: { error: "expired_token", status: 400, text: "The device code has expired." },
-  70020: { error: "authorization_declined", status: 400, text: "The user declined to sign the device in." },
-  700082: { error: "invalid_grant", status: 400, text: "The refresh token expired; sign in again." },
+  700082: {
+    error: "invalid_grant",
+    status: 400,
+    suberror: "bad_token",
+    text: "The refresh token expired; sign in again.",
+  },
   70005: {
     error: "unsupported_response_type",
     status: 400,
@@ -185,6 +189,7 @@ const rows = {
   700084: {
     error: "invalid_grant",
     status: 400,
+    suberror: "bad_token",
     text: "The refresh token of a single-page application ended with its sign-in's day; sign in again.",
   },
   70011: { error: "invalid_scope", status: 400, text: "The scope '{scope}' is not valid: {reason}." },
@@ -209,7 +214,7 @@ const rows = {
   900144: {
     error: "invalid_request",
     status: 400,
-    text: "The body of the request must contain the parameter '{name}'.",
+    text: "The request must contain the parameter '{name}'.",
   },
   900561: { error: "invalid_request", status: 405, text: "This address takes {allowed} requests only, not {method}." },
   9001023: { error: "invalid_request", status: 400, text: "This grant needs a tenant of its own, not '{tenant}'." },

@@ -1,7 +1,7 @@
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { type IdentityServices } from "../services.ts";
 import { errorBody, errorStatus } from "./error-response.ts";
-import { createExchange, type Exchange } from "./exchange.ts";
+import { createExchange, type Exchange, isGuid } from "./exchange.ts";
 import { CLIENT_REQUEST_ID, EVERYWHERE, JSON_TYPE, NEVER_CACHED, REQUEST_ID } from "./headers.ts";
 import { IdentityError } from "./identity-error.ts";
 
@@ -21,6 +21,10 @@ export function registerHttpProtocol(app: FastifyInstance, services: IdentitySer
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "string", bodyLimit: FORM_LIMIT_BYTES }, (_request, body, done) => {
     done(null, body);
+  });
+  app.addHook("preHandler", (request, _reply, done) => {
+    takeCorrelationId(request);
+    done();
   });
   app.addHook("onRequest", (request, reply, done) => {
     const exchange = exchangeOf(request);
@@ -58,6 +62,17 @@ export function exchangeOf(request: FastifyRequest): Exchange {
   const exchange = createExchange([request.headers[CLIENT_REQUEST_ID], query[CLIENT_REQUEST_ID]]);
   exchanges.set(request, exchange);
   return exchange;
+}
+
+const IN_A_FORM = new RegExp(`(?:^|&)${CLIENT_REQUEST_ID}=([0-9a-f-]{36})(?:&|$)`, "i");
+
+/** Some clients name their id in the form alone. It counts for what goes wrong; headers are gone by then. */
+function takeCorrelationId(request: FastifyRequest): void {
+  const before = exchangeOf(request);
+  const named = typeof request.body === "string" ? IN_A_FORM.exec(request.body)?.[1] : undefined;
+  if (!before.echoCorrelationId && named !== undefined && isGuid(named)) {
+    exchanges.set(request, { ...before, correlationId: named });
+  }
 }
 
 /**

@@ -7,6 +7,8 @@ export type ErrorValues = Readonly<Record<string, string>>;
 export interface IdentityErrorOptions extends ErrorOptionsWithDetail {
   /** Numbers that come before the specific one, outermost first; the first decides word and status. */
   readonly outer?: readonly ErrorNumber[];
+  /** The OAuth word where one endpoint says it otherwise. */
+  readonly word?: string;
 }
 
 /** A refusal by the provider: one row of the error table, sometimes wrapped in more general ones. */
@@ -15,6 +17,8 @@ export class IdentityError extends RequestError<`${ErrorNumber}`> {
   /** Outermost first, never empty. */
   readonly numbers: readonly ErrorNumber[];
   readonly texts: readonly string[];
+  /** In place of the row's OAuth word. */
+  readonly word: string | undefined;
 
   constructor(number: ErrorNumber, values: ErrorValues = {}, options: IdentityErrorOptions = {}) {
     const numbers = [...(options.outer ?? []), number];
@@ -22,6 +26,7 @@ export class IdentityError extends RequestError<`${ErrorNumber}`> {
     super(`${number}`, texts.join(" "), options);
     this.numbers = numbers;
     this.texts = texts;
+    this.word = options.word;
   }
 
   /** The number whose row decides OAuth word, status and suberror. */

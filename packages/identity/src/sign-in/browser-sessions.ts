@@ -54,6 +54,8 @@ export async function beginSession(
     await services.backChannel.end(gone);
   }
   const keys = [key, ...others.slice(0, ACCOUNT_LIMIT - 1).map((each) => each.key)];
-  reply.header("set-cookie", setCookie(SESSION_COOKIE, keys.join(SEPARATOR), stays ? LONG_LIFETIME_MS : undefined));
+  const maxAgeMs = stays ? LONG_LIFETIME_MS : undefined;
+  const { sessionSameSite } = services.settings;
+  reply.header("set-cookie", setCookie(SESSION_COOKIE, keys.join(SEPARATOR), maxAgeMs, sessionSameSite));
   return session;
 }

@@ -14,12 +14,17 @@ export function findCookie(header: string | undefined, name: string): string | u
   return undefined;
 }
 
+/** `none` lets frames of other sites renew tokens silently. (rulings, Identity 9) */
+export type SameSite = "lax" | "none";
+
 /** @param maxAgeMs  undefined: until the browser is closed */
-export function setCookie(name: string, value: string, maxAgeMs?: number): string {
+export function setCookie(name: string, value: string, maxAgeMs?: number, sameSite: SameSite = "lax"): string {
   const age = maxAgeMs === undefined ? "" : `; Max-Age=${Math.floor(maxAgeMs / 1000)}`;
-  return `${name}=${value}; Path=/; Secure; HttpOnly; SameSite=Lax${age}`;
+  return `${name}=${value}; Path=/; Secure; HttpOnly; SameSite=${WORDS[sameSite]}${age}`;
 }
 
-export function clearCookie(name: string): string {
-  return `${name}=; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=0`;
+export function clearCookie(name: string, sameSite: SameSite = "lax"): string {
+  return setCookie(name, "", 0, sameSite);
 }
+
+const WORDS: Readonly<Record<SameSite, string>> = { lax: "Lax", none: "None" };

@@ -43,7 +43,7 @@ async function signOut(
   for (const session of sessions) {
     await services.backChannel.end(session);
   }
-  reply.header("set-cookie", clearCookie(SESSION_COOKIE));
+  reply.header("set-cookie", clearCookie(SESSION_COOKIE, services.settings.sessionSameSite));
   if (next !== undefined && frames.length === 0) {
     return reply.header("cache-control", "no-store").redirect(next, 302);
   }
