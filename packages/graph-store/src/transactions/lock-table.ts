@@ -183,20 +183,20 @@ export class LockTable {
     }, this.#timeoutMs);
   }
 
+  /** One wait can close several circles: those who share a lock may each wait for the one who wants it alone. */
   #breakDeadlock(newest: LockOwner): void {
-    const circle = this.#circleThrough(newest);
-    if (circle === undefined) {
-      return;
+    for (let circle = this.#circleThrough(newest); circle !== undefined; circle = this.#circleThrough(newest)) {
+      const victim = circle.reduce((least, one) => (one.cost < least.cost ? one : least));
+      const others = circle.length - 1;
+      this.refuse(
+        victim,
+        () =>
+          new StoreConflictError(
+            "TransientError.Transaction.DeadlockDetected",
+            `Transaction ${victim.id} waits for a lock in a circle with ${others} other(s) and was chosen to give way.`,
+          ),
+      );
     }
-    const victim = circle.reduce((least, one) => (one.cost < least.cost ? one : least));
-    this.refuse(
-      victim,
-      () =>
-        new StoreConflictError(
-          "TransientError.Transaction.DeadlockDetected",
-          `Transaction ${victim.id} waits for a lock in a circle with ${circle.length - 1} other(s) and was chosen to give way.`,
-        ),
-    );
   }
 
   /** A circle of waiting owners that `newest` closes, itself first. */
