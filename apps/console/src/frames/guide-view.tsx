@@ -16,9 +16,11 @@ export function GuideView({ guide }: { readonly guide: Guide }): JSX.Element {
   const last = guide.pages.length - 1;
   return (
     <div class="guide">
-      <p class="guide-name muted">
-        {guide.title} · {index + 1} of {guide.pages.length}
-      </p>
+      {last === 0 ? null : (
+        <p class="guide-name muted">
+          {guide.title} · {index + 1} of {guide.pages.length}
+        </p>
+      )}
       <h2>{page?.title}</h2>
       <div class="guide-parts">
         {page?.parts.map((part, at) =>

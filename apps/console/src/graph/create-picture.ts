@@ -10,11 +10,13 @@ export function createPicture(answer: StatementAnswer, styles: GraphStyles, maxN
   const picture = new Picture({
     ofNode: (value) => {
       const { color, size } = styles.ofLabel(value.labels[0]);
+      const caption = styles.nodeCaption(value).slice(0, 120);
       return {
         color,
         radius: size,
         ink: inkOn(color),
-        lines: captionLines(styles.nodeCaption(value).slice(0, 120), size, widthOf),
+        caption,
+        ...captionLines(caption, size, widthOf),
       };
     },
     ofLink: (value) => {

@@ -1,27 +1,13 @@
 import { CAPTION_SIZE, LINE_HEIGHT } from "./caption-lines.ts";
+import { CAPTIONED_RADIUS, type DrawingContext } from "./drawing-context.ts";
+import { drawOuterCaptions } from "./draw-outer-captions.ts";
 import { headCorners, linkGeometry } from "./link-geometry.ts";
 import { type PictureEntity, type PictureLink, type PictureNode } from "./picture.ts";
 import { type Size, toPicture, type Viewport } from "./viewport.ts";
 
-/** What is drawn besides the entities themselves. */
-export interface DrawingContext {
-  readonly viewport: Viewport;
-  readonly size: Size;
-  /** Device pixels per CSS pixel. */
-  readonly pixelRatio: number;
-  readonly background: string;
-  readonly text: string;
-  readonly accent: string;
-  readonly font: string;
-  readonly selected: PictureEntity | undefined;
-  readonly hovered: PictureEntity | undefined;
-}
-
 /** More relationships than this in view are drawn as plain lines, many at a stroke. */
 const DETAILED_LINKS = 1500;
 const CAPTIONED_LINKS = 600;
-/** Circles smaller than this, in pixels, have no captions. */
-const CAPTIONED_RADIUS = 9;
 
 /**
  * Draws a picture onto a canvas, with as much detail as can be seen at its scale: whoever looks at five thousand nodes
@@ -122,7 +108,7 @@ function drawDetailedLinks(
   links: readonly PictureLink[],
   context: DrawingContext,
 ): void {
-  const hasCaptions = links.length <= CAPTIONED_LINKS && context.viewport.scale > 0.5;
+  const hasCaptions = links.length <= CAPTIONED_LINKS && context.viewport.scale > 0.7;
   canvas.font = `500 ${CAPTION_SIZE - 1.5}px ${context.font}`;
   canvas.textAlign = "center";
   canvas.textBaseline = "middle";
@@ -200,20 +186,21 @@ function drawNodes(canvas: CanvasRenderingContext2D, nodes: readonly PictureNode
     }
   }
   drawMarks(canvas, nodes, context);
-  if (isDetailed) {
+  if (isDetailed && nodes.some(({ radius }) => radius * scale > CAPTIONED_RADIUS)) {
     drawCaptions(
       canvas,
       nodes.filter(({ radius }) => radius * scale > CAPTIONED_RADIUS),
       context,
     );
   }
+  drawOuterCaptions(canvas, nodes, context);
 }
 
 function drawCaptions(canvas: CanvasRenderingContext2D, nodes: readonly PictureNode[], { font }: DrawingContext): void {
-  canvas.font = `600 ${CAPTION_SIZE}px ${font}`;
   canvas.textAlign = "center";
   canvas.textBaseline = "middle";
-  for (const { x, y, ink, lines } of nodes) {
+  for (const { x, y, ink, lines, captionSize } of nodes) {
+    canvas.font = `600 ${captionSize}px ${font}`;
     canvas.fillStyle = ink;
     for (const [index, line] of lines.entries()) {
       canvas.fillText(line, x, y + (index - (lines.length - 1) / 2) * LINE_HEIGHT + 0.5);

@@ -9,6 +9,8 @@ export type LayoutRequest =
       readonly pinned: Uint8Array;
       /** Source and target of each relationship. */
       readonly links: Uint32Array;
+      /** Width of the view by its height: the picture takes the same shape. */
+      readonly aspect: number;
       /** How much to move, from 0 to 1. */
       readonly energy: number;
       /** Show nothing before everything has come to rest. */

@@ -52,13 +52,26 @@ addEventListener("message", ({ data }: MessageEvent<LayoutRequest>) => {
   }
 });
 
-function set({ positions, radii, pinned, links, energy, isStill }: LayoutRequest & { readonly kind: "set" }): void {
+function set({
+  positions,
+  radii,
+  pinned,
+  links,
+  aspect,
+  energy,
+  isStill,
+}: LayoutRequest & { readonly kind: "set" }): void {
   generation += 1;
   bodies = Array.from(radii, (radius, index) => {
     const [x, y] = [positions[2 * index] ?? 0, positions[2 * index + 1] ?? 0];
     return pinned[index] === 1 ? { x, y, radius, fx: x, fy: y } : { x, y, radius };
   });
   const isLarge = bodies.length > LARGE;
+  // Few nodes need more pull towards the middle than many, which hold each other.
+  const pull = isLarge ? 0.04 : 0.09;
+  // Few relationships have room for their captions; of many nobody could read them.
+  const roomForCaptions = isLarge ? 50 : 52 + Math.min(80, 2400 / (bodies.length + 12));
+  const stretch = Math.min(2.2, Math.max(0.6, aspect));
   simulation = forceSimulation(bodies)
     .stop()
     .alpha(energy)
@@ -71,17 +84,17 @@ function set({ positions, radii, pinned, links, energy, isStill }: LayoutRequest
           source: links[2 * index] ?? 0,
           target: links[2 * index + 1] ?? 0,
         })),
-      ).distance(({ source, target }) => radiusOf(source) + radiusOf(target) + 74),
+      ).distance(({ source, target }) => radiusOf(source) + radiusOf(target) + roomForCaptions),
     )
     .force(
       "charge",
       forceManyBody<Body>()
-        .strength(isLarge ? -260 : -620)
+        .strength(isLarge ? -220 : -480)
         .theta(isLarge ? 1.3 : 0.9)
-        .distanceMax(isLarge ? 2500 : 1200),
+        .distanceMax(isLarge ? 2500 : 1000),
     )
-    .force("x", forceX(0).strength(isLarge ? 0.035 : 0.05))
-    .force("y", forceY(0).strength(isLarge ? 0.035 : 0.06));
+    .force("x", forceX(0).strength(pull / stretch))
+    .force("y", forceY(0).strength(pull * stretch));
   if (!isLarge) {
     simulation.force("collide", forceCollide<Body>(({ radius }) => radius + 9).strength(0.8));
   }

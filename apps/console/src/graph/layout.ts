@@ -15,8 +15,8 @@ export class Layout {
     this.#worker.addEventListener("message", ({ data }: MessageEvent<LayoutAnswer>) => this.#take(data));
   }
 
-  /** Begins anew from where everything is, after the picture has changed. */
-  restart(energy: number): void {
+  /** Begins anew from where everything is, after the picture has changed. `aspect`: width of the view by its height. */
+  restart(energy: number, aspect: number): void {
     const { nodes, links } = this.#picture;
     const places = new Map(nodes.map((node, index) => [node, index]));
     this.#generation += 1;
@@ -28,6 +28,7 @@ export class Layout {
       links: Uint32Array.from(
         links.flatMap(({ source, target }) => [places.get(source) ?? 0, places.get(target) ?? 0]),
       ),
+      aspect,
       energy,
       isStill: matchMedia("(prefers-reduced-motion: reduce)").matches,
     });

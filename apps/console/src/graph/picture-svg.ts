@@ -22,10 +22,10 @@ export function pictureSvg(picture: Picture, { background, text }: SvgColors): s
   ].join("\n");
 }
 
-function nodeSvg({ x, y, radius, color, ink, lines, value }: PictureNode): string {
+function nodeSvg({ x, y, radius, color, ink, lines, captionSize, value }: PictureNode): string {
   const captions = lines.map(
     (line, index) =>
-      `<text x="${short(x)}" y="${short(y + (index - (lines.length - 1) / 2) * LINE_HEIGHT)}" dominant-baseline="central" font-size="${CAPTION_SIZE}" font-weight="600" fill="${ink}">${escape(line)}</text>`,
+      `<text x="${short(x)}" y="${short(y + (index - (lines.length - 1) / 2) * LINE_HEIGHT)}" dominant-baseline="central" font-size="${short(captionSize)}" font-weight="600" fill="${ink}">${escape(line)}</text>`,
   );
   const title = escape(`${value.labels.map((label) => `:${label}`).join("")} ${value.id}`.trim());
   return `<g><title>${title}</title><circle cx="${short(x)}" cy="${short(y)}" r="${radius}" fill="${color}"/>${captions.join("")}</g>`;

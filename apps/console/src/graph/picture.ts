@@ -8,8 +8,14 @@ export interface PictureNode {
   radius: number;
   color: string;
   ink: string;
-  /** Lines of the caption that fit into the circle. */
+  /** The whole caption. */
+  caption: string;
+  /** Lines of it that fit into the circle. */
   lines: readonly string[];
+  /** Of those lines, in units. */
+  captionSize: number;
+  /** How many relationships of the picture it has. */
+  degree: number;
   isPinned: boolean;
 }
 
@@ -32,7 +38,7 @@ export function isNode(entity: PictureEntity): entity is PictureNode {
 
 /** How entities come to their looks. */
 export interface PictureLooks {
-  ofNode(value: NodeValue): Pick<PictureNode, "radius" | "color" | "ink" | "lines">;
+  ofNode(value: NodeValue): Pick<PictureNode, "radius" | "color" | "ink" | "caption" | "lines" | "captionSize">;
   ofLink(value: RelationshipValue): Pick<PictureLink, "color" | "width" | "caption">;
 }
 
@@ -87,6 +93,7 @@ export class Picture {
           x: (origin?.x ?? 0) + distance * Math.cos(angle),
           y: (origin?.y ?? 0) + distance * Math.sin(angle),
           isPinned: false,
+          degree: 0,
           ...this.#looks.ofNode(value),
         });
       } else {
@@ -126,6 +133,13 @@ export class Picture {
     this.#nodeList = [...this.#nodes.values()];
     this.#linkList = [...this.#links.values()];
     spread(this.#linkList);
+    for (const node of this.#nodeList) {
+      node.degree = 0;
+    }
+    for (const { source, target } of this.#linkList) {
+      source.degree += 1;
+      target.degree += 1;
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 import { signal, type Signal } from "@preact/signals";
-import { drawPicture, type DrawingContext } from "./draw-picture.ts";
+import { drawPicture } from "./draw-picture.ts";
+import { type DrawingContext } from "./drawing-context.ts";
 import { FrameClock } from "./frame-clock.ts";
 import { Layout } from "./layout.ts";
 import { boundsOf, type Picture, type PictureEntity, type PictureNode } from "./picture.ts";
@@ -54,7 +55,7 @@ export class Stage {
 
   /** After entities came or went: `energy` from 0 to 1 is how far everything may move. */
   relayout(energy: number): void {
-    this.#layout.restart(energy);
+    this.#layout.restart(energy, this.#size.height === 0 ? 1 : this.#size.width / this.#size.height);
     this.redraw();
   }
 

@@ -34,22 +34,27 @@ export function centreOn(viewport: Viewport, x: number, y: number, { width, heig
   return { ...viewport, offsetX: width / 2 - x * viewport.scale, offsetY: height / 2 - y * viewport.scale };
 }
 
+const MARGIN = 28;
+/** Above the picture there is room for the legend. */
+const LEGEND = 76;
+
 /** All of `bounds` in the middle; small pictures are not blown up. */
-export function fit(bounds: Bounds | undefined, { width, height }: Size, margin = 28): Viewport {
+export function fit(bounds: Bounds | undefined, { width, height }: Size): Viewport {
   if (bounds === undefined || width === 0 || height === 0) {
     return { scale: 1, offsetX: width / 2, offsetY: height / 2 };
   }
+  const top = Math.min(LEGEND, height / 5);
   const scale = Math.max(
     MINIMUM_SCALE,
     Math.min(
       1.25,
-      (width - 2 * margin) / Math.max(1, bounds.right - bounds.left),
-      (height - 2 * margin) / Math.max(1, bounds.bottom - bounds.top),
+      (width - 2 * MARGIN) / Math.max(1, bounds.right - bounds.left),
+      (height - MARGIN - top) / Math.max(1, bounds.bottom - bounds.top),
     ),
   );
   return {
     scale,
     offsetX: width / 2 - (scale * (bounds.left + bounds.right)) / 2,
-    offsetY: height / 2 - (scale * (bounds.top + bounds.bottom)) / 2,
+    offsetY: (height + top - MARGIN) / 2 - (scale * (bounds.top + bounds.bottom)) / 2,
   };
 }

@@ -2,8 +2,8 @@ import { type JSX } from "preact";
 import { useEffect } from "preact/hooks";
 import "../frames/frames.css";
 import "./workspace.css";
-import { execute } from "../commands/execute.ts";
 import { EditorBar } from "../editor/editor-bar.tsx";
+import { START_GUIDE } from "../guides/start-guide.ts";
 import { FrameStream } from "../frames/frame-stream.tsx";
 import { useApplication } from "../state/application.ts";
 import { Drawer } from "./drawer.tsx";
@@ -17,9 +17,11 @@ export function Workspace(): JSX.Element {
   const { announcement, catalogue, frames } = application;
   const isDropping = useFileDrop(application);
   useEffect(() => {
+    // The typeface is as large as the rest of a screen: it comes when everything can be used.
+    void import("../design/typeface.css");
     void catalogue.refresh();
     if (frames.list.value.length === 0) {
-      void execute(application, ":play start").then(() => application.history.clear);
+      frames.add(":play start", { kind: "guide", guide: START_GUIDE });
     }
   }, [application, catalogue, frames]);
   useEffect(() => {
