@@ -93,6 +93,9 @@ async function table(kind, opening) {
     const titles = engines.map(({ name }) => `${name} ops/s   CPU ms/op`.padStart(30));
     console.log(`\n${kind.padEnd(40)}${titles.join("")}`);
     const results = [...(await wholeFigures(engines)), ...(await rowFigures(kind, engines))];
+    if (kind === "server" && (options.rows === "" || options.rows === "latency")) {
+      results.push(...(await latencyFigures(engines)));
+    }
     printMeans(results.map(({ cells }) => ratiosOf(cells)).filter((ratios) => ratios !== undefined));
     return { kind, engines: engines.map(({ name }) => name), results };
   } finally {
@@ -154,6 +157,41 @@ async function rowFigures(kind, engines) {
     printRow(name, figures, kind === "library" ? row : {});
   }
   return results;
+}
+
+/** How long a lookup waits, nearly always, alone and beside a statement that reads the whole graph again and again. */
+async function latencyFigures(engines) {
+  const rows = rowsFor(graph);
+  const heavy = rows.find(({ name }) => name === "two-hop filtered global count");
+  const results = [];
+  for (const [name, beside] of [
+    ["p99 of a lookup, 4 clients", undefined],
+    ["the same beside heavy reads", heavy],
+  ]) {
+    const cells = [];
+    for (const engine of engines) {
+      cells.push({ value: await lookupLatencyMs(engine, rows[0], beside), unit: "ms" });
+    }
+    results.push({ name, cells });
+    printRow(name, cells);
+  }
+  return results;
+}
+
+async function lookupLatencyMs(engine, lookup, heavy) {
+  const untilMs = performance.now() + Number(options.seconds) * 2000;
+  const tookMs = [];
+  const client = async (row, pauseMs, note) => {
+    while (performance.now() < untilMs) {
+      const beganMs = performance.now();
+      await engine.run(textFor(engine, row), row.parameters(lastTurn++), { writes: false, rows: false });
+      note(performance.now() - beganMs);
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+  };
+  const clients = Array.from({ length: 4 }, () => client(lookup, 2, (ms) => tookMs.push(ms)));
+  await Promise.all(heavy === undefined ? clients : [...clients, client(heavy, 0, () => undefined)]);
+  return tookMs.sort((left, right) => left - right)[Math.floor(tookMs.length * 0.99)];
 }
 
 /** Processes that have just begun are measured when what every statement goes through has been compiled. */

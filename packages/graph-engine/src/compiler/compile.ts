@@ -2,7 +2,7 @@ import { compileFunction } from "node:vm";
 import { type Operator } from "../logical-plan/operator.ts";
 import { type CompiledRun } from "../runtime/compiled-run.ts";
 import * as library from "../runtime/library.ts";
-import { TICK, TURNS_PER_TICK, WAIT_FOR_LOCK } from "../runtime/signals.ts";
+import { PAUSE, TICK, TURNS_PER_TICK, WAIT_FOR_LOCK } from "../runtime/signals.ts";
 import { maximumBatchRows } from "../runtime/statement-result.ts";
 import { compileExpression } from "./compile-expression.ts";
 import { compilePredicate } from "./compile-predicate.ts";
@@ -36,11 +36,11 @@ export function compilePlan(plan: Operator, options: CompileOptions): CompiledPl
   return { run: create(runtime, generator.constants), source, beginsLate: generator.beginsWith !== undefined };
 }
 
-const runtime = { ...library, TICK, WAIT_FOR_LOCK, TURNS_PER_TICK, MAXIMUM_BATCH_ROWS: maximumBatchRows };
+const runtime = { ...library, PAUSE, TICK, WAIT_FOR_LOCK, TURNS_PER_TICK, MAXIMUM_BATCH_ROWS: maximumBatchRows };
 
 function assemble(generator: Generator, body: string): string {
   const looksAhead = generator.projectedFrom.size > 0;
-  const used = [...generator.usedFunctions, "MAXIMUM_BATCH_ROWS", "TICK", "TURNS_PER_TICK", "WAIT_FOR_LOCK"];
+  const used = [...generator.usedFunctions, "MAXIMUM_BATCH_ROWS", "PAUSE", "TICK", "TURNS_PER_TICK", "WAIT_FOR_LOCK"];
   const indented = (text: string): string =>
     text === ""
       ? ""

@@ -257,7 +257,7 @@ export class Generator {
   /** At the head of every loop: lets others have their turn now and then. */
   tick(): void {
     if (this.canYield) {
-      this.out.line("if (--turns < 0) { yield TICK; turns = TURNS_PER_TICK; }");
+      this.out.line("if (--turns < 0) { turns = yield TICK; }");
     }
   }
 

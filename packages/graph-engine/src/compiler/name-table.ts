@@ -29,5 +29,5 @@ const RESERVED: readonly string[] = (
   "synchronized this throw throws transient true try typeof undefined var void volatile while with yield NaN Infinity " +
   "Object Array Map Set Math Number String Boolean BigInt Symbol JSON Int32Array Float64Array process globalThis " +
   "global require module exports constructor prototype __proto__ library constants statement view tokens transaction " +
-  "context mode parameters turns rows TICK WAIT_FOR_LOCK TURNS_PER_TICK MAXIMUM_BATCH_ROWS run"
+  "context mode parameters turns rows TICK PAUSE WAIT_FOR_LOCK TURNS_PER_TICK MAXIMUM_BATCH_ROWS run"
 ).split(" ");

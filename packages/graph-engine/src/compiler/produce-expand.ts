@@ -90,7 +90,7 @@ export function produceVariableLengthExpand(
     // 0 is the end, 1 a walk, 2 a pause in a long search.
     out.block(`for (let ${step} = ${walk}.next(); ${step} !== 0; ${step} = ${walk}.next())`, () => {
       if (generator.canYield) {
-        out.line(`if (${step} === 2) { yield TICK; continue; }`);
+        out.line(`if (${step} === 2) { yield PAUSE; continue; }`);
       } else {
         out.line(`if (${step} === 2) { continue; }`);
       }

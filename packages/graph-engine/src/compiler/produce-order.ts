@@ -18,7 +18,8 @@ export function produceSort(operator: Sort, generator: Generator, consume: Consu
   generator.produce(operator.source, () => {
     sorting.push();
   });
-  sorting.forEach(generator.use("sortedOrder"), consume);
+  const sort = generator.canYield ? `yield* ${generator.use("orderInSteps")}` : generator.use("sortedOrder");
+  sorting.forEach(sort, consume);
 }
 
 /** ORDER BY with LIMIT: never keeps more rows than the limit. */

@@ -1,7 +1,8 @@
 import { QueryError } from "@trefoil/cypher";
 import { type Transaction } from "@trefoil/graph-store";
 import { type CompiledRun } from "./compiled-run.ts";
-import { TICK, WAIT_FOR_LOCK } from "./signals.ts";
+import { Pace } from "./pace.ts";
+import { PAUSE, TICK, WAIT_FOR_LOCK } from "./signals.ts";
 import { type StatementContext } from "./statement-context.ts";
 import { type Batch } from "./statement-result.ts";
 
@@ -25,14 +26,17 @@ export async function* drive(
   options: DriveOptions,
 ): AsyncGenerator<Batch, void, void> {
   checkStopped(options);
+  const pace = new Pace();
   const rows = run(statement);
   try {
-    let step = rows.next();
+    let step = pace.measured(() => rows.next());
     while (step.done !== true) {
       const { value } = step;
       let resume = (): typeof step => rows.next();
-      if (value === TICK) {
+      if (value === TICK || value === PAUSE) {
+        const turns = value === TICK ? pace.turnsAfterSlice() : undefined;
         await nextTurn();
+        resume = () => rows.next(turns);
       } else if (value === WAIT_FOR_LOCK) {
         await options.transaction.waitForLock();
       } else if (value instanceof Promise) {
@@ -41,7 +45,7 @@ export async function* drive(
         yield value;
       }
       checkStopped(options);
-      step = resume();
+      step = pace.measured(resume);
     }
   } finally {
     // Given up on the way: what the statement holds open is closed.

@@ -30,7 +30,7 @@ export { newLabelReader } from "./label-reader.ts";
 export { hasAnyName, hasName } from "./labels.ts";
 export { iterated, unwound } from "./lists.ts";
 export { projectMap } from "./map-projection.ts";
-export { sortedOrder } from "./ordering.ts";
+export { orderInSteps, sortedOrder } from "./ordering.ts";
 export { areDistinct, newPath, pathAlong } from "./paths.ts";
 export { newQuantifier } from "./quantifier.ts";
 export { newReach } from "./reach.ts";

@@ -1,13 +1,13 @@
 import { type Direction, type ReadView } from "@trefoil/graph-store";
-import { TICK } from "./signals.ts";
+import { PAUSE } from "./signals.ts";
 import { PathValue } from "../values/value.ts";
 import { type Expansion, newExpansion } from "./expansion.ts";
 
 /** Whether a relationship may be taken; `undefined` takes all. */
 type Accept = ((relationship: number) => boolean) | undefined;
 
-/** Nodes looked at between two TICKs. */
-const NODES_PER_TICK = 1_000;
+/** Nodes looked at between two PAUSEs. */
+const NODES_PER_PAUSE = 1_000;
 
 /** As {@link searchShortestPaths}, in one go: for where generated code cannot yield. */
 export function shortestPaths(...args: Parameters<typeof searchShortestPaths>): readonly PathValue[] {
@@ -35,7 +35,7 @@ export function* searchShortestPaths(
   maximum: number,
   all: boolean,
   accept: Accept,
-): Generator<typeof TICK, readonly PathValue[], unknown> {
+): Generator<typeof PAUSE, readonly PathValue[], unknown> {
   if (from < 0 || to < 0) {
     return [];
   }
@@ -75,14 +75,14 @@ class Side {
   }
 
   /** Looks one relationship further; whether the two sides have met. */
-  *grow(other: Side, accept: Accept): Generator<typeof TICK, boolean, unknown> {
+  *grow(other: Side, accept: Accept): Generator<typeof PAUSE, boolean, unknown> {
     const { expansion, distances } = this;
     const next: number[] = [];
     let met = false;
     this.depth += 1;
     for (const [index, node] of this.frontier.entries()) {
-      if (index % NODES_PER_TICK === NODES_PER_TICK - 1) {
-        yield TICK;
+      if (index % NODES_PER_PAUSE === NODES_PER_PAUSE - 1) {
+        yield PAUSE;
       }
       const end = expansion.open(node);
       for (let place = expansion.first; place < end; place += 1) {

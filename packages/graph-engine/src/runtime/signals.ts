@@ -6,7 +6,13 @@ export const TICK = 1;
 /** Another transaction holds a lock: await it, resume, and the code asks for it again. */
 export const WAIT_FOR_LOCK = 2;
 
-export type Signal = typeof TICK | typeof WAIT_FOR_LOCK;
+/** As {@link TICK}, from work that counts no turns: a search, a sort. */
+export const PAUSE = 3;
 
-/** Loop turns between two TICKs: a few milliseconds of the cheapest loop, so that other requests get their turn. */
-export const TURNS_PER_TICK = 20_000;
+export type Signal = typeof TICK | typeof WAIT_FOR_LOCK | typeof PAUSE;
+
+/**
+ * Loop turns before a statement's first TICK. What the driver hands back for a TICK is how many come before the next
+ * one (runtime/pace.ts).
+ */
+export const TURNS_PER_TICK = 4_000;

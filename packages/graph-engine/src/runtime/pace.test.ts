@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { TestGraph } from "../statements/test-graph.ts";
+import { Pace } from "./pace.ts";
+import { TURNS_PER_TICK } from "./signals.ts";
+
+/** Shared machines stop everything now and then; most gaps tell what a statement does. */
+const QUANTILE = 0.9;
+const ATTEMPTS = 4;
+const LONGEST_SLICE_MS = 10;
+
+describe("pace", () => {
+  let graph: TestGraph;
+
+  beforeAll(async () => {
+    graph = await TestGraph.open(
+      "UNWIND range(0, 29999) AS i CREATE (:N {i: i, text: 'text number ' + toString((i * 7919) % 30000), list: [i, i]})",
+      "MATCH (n:N) MATCH (m:N) WHERE id(m) IN [(n.i * 7) % 30000, (n.i * 31) % 30000, (n.i * 101) % 30000] CREATE (n)-[:R]->(m)",
+    );
+  }, 60_000);
+
+  afterAll(() => graph.store.close());
+
+  it.each([
+    ["cheap turns", "MATCH (a:N)-[:R]->(b)-[:R]->(c)-[:R]->(d) WHERE d.i % 2 = 0 RETURN count(a.i + b.i)"],
+    [
+      "dear turns",
+      "MATCH (n:N) UNWIND range(1, 10) AS k RETURN count(DISTINCT replace(n.text, 'number', toString(k)) + n.text)",
+    ],
+    ["a sort", "MATCH (n:N) WITH n ORDER BY n.text, n.i DESC RETURN count(n)"],
+    ["groups", "MATCH (a:N)-[:R]->(b) RETURN count(*) AS c, b.text AS t, collect(a.i) AS l ORDER BY c DESC, t LIMIT 3"],
+    ["a join", "MATCH (a:N), (b:N) WHERE a.text = b.text AND a.i >= 0 RETURN count(*)"],
+  ])("lets others have their turn every few milliseconds: %s", { timeout: 60_000 }, async (_name, text) => {
+    // At first much is still being compiled.
+    await graph.run(text);
+    let longestMs = Number.POSITIVE_INFINITY;
+    for (let attempt = 0; attempt < ATTEMPTS && longestMs >= LONGEST_SLICE_MS; attempt++) {
+      const gaps = (await gapsDuring(() => graph.run(text))).sort((left, right) => left - right);
+      expect(gaps.length).toBeGreaterThan(3);
+      longestMs = gaps[Math.floor(gaps.length * QUANTILE)] as number;
+    }
+    expect(longestMs).toBeLessThan(LONGEST_SLICE_MS);
+  });
+
+  it("makes fewer turns where they take long, and grows by no more than four times", () => {
+    const pace = new Pace();
+    const slow = pace.measured(() => {
+      for (const untilMs = performance.now() + 8; performance.now() < untilMs;) {
+        // busy
+      }
+      return 1;
+    });
+    expect(slow).toBe(1);
+    const fewer = pace.turnsAfterSlice();
+    expect(fewer).toBeLessThan(TURNS_PER_TICK / 3);
+    expect(pace.turnsAfterSlice()).toBeLessThanOrEqual(fewer * 4);
+  });
+});
+
+/** How long the event loop was held, each time, while `work` went on. */
+async function gapsDuring(work: () => Promise<unknown>): Promise<number[]> {
+  const gaps: number[] = [];
+  let isDone = false;
+  const watching = (async () => {
+    let lastMs = performance.now();
+    while (!isDone) {
+      await new Promise((resolve) => setImmediate(resolve));
+      const nowMs = performance.now();
+      gaps.push(nowMs - lastMs);
+      lastMs = nowMs;
+    }
+  })();
+  await work();
+  isDone = true;
+  await watching;
+  return gaps;
+}

@@ -1,0 +1,33 @@
+import { TURNS_PER_TICK } from "./signals.ts";
+
+/** How long a statement keeps the event loop to itself, about. */
+const SLICE_MS = 2;
+const FEWEST_TURNS = 32;
+const MOST_TURNS = 500_000;
+/** A turn may suddenly cost more than before: the next slice is never more than so many times longer. */
+const FASTEST_GROWTH = 4;
+
+/**
+ * How many turns of its loops a statement makes before others have their turn: as many as took two milliseconds lately,
+ * whether a turn is an addition or the reading of a text. Other requests wait no longer than for that.
+ */
+export class Pace {
+  #turns = TURNS_PER_TICK;
+  /** What the statement itself has taken of the present slice; what is done with its rows in between does not count. */
+  #elapsedMs = 0;
+
+  measured<T>(step: () => T): T {
+    const beganMs = performance.now();
+    const result = step();
+    this.#elapsedMs += performance.now() - beganMs;
+    return result;
+  }
+
+  /** @returns  the turns of the next slice, now that one is over */
+  turnsAfterSlice(): number {
+    const elapsedMs = Math.max(this.#elapsedMs, SLICE_MS / FASTEST_GROWTH);
+    this.#elapsedMs = 0;
+    this.#turns = Math.min(MOST_TURNS, Math.max(FEWEST_TURNS, Math.ceil((this.#turns * SLICE_MS) / elapsedMs)));
+    return this.#turns;
+  }
+}
