@@ -74,9 +74,9 @@ function createIndex(cursor: Cursor, type: IndexType): CreateIndex {
   cursor.requireModern();
   const { name, ifNotExists } = nameAndExistence(cursor);
   cursor.expectWord("FOR");
-  const { entity, labels } = indexedEntity(cursor, type === "lookup");
+  const { entity, owner, labels } = indexedEntity(cursor, type === "lookup");
   cursor.expectWord("ON");
-  const properties = indexedProperties(cursor, type);
+  const properties = indexedProperties(cursor, type, owner);
   return {
     kind: "CreateIndex",
     position,
@@ -121,19 +121,25 @@ function schemaName(cursor: Cursor): Name | Parameter {
 }
 
 /** `(n:L)`, `()-[r:T]-()`; full-text indexes take several labels, lookup indexes none. */
-function indexedEntity(cursor: Cursor, isLookup: boolean): { entity: EntityKind; labels: readonly Name[] } {
+function indexedEntity(cursor: Cursor, isLookup: boolean): IndexedEntity {
+  const named = (): Omit<IndexedEntity, "entity"> => ({
+    owner: variable(cursor).name,
+    labels: isLookup ? [] : entityLabels(cursor),
+  });
   cursor.expect("(");
   if (!cursor.accept(")")) {
-    variable(cursor);
-    const labels = isLookup ? [] : entityLabels(cursor);
+    const node = named();
     cursor.expect(")");
-    return { entity: "node", labels };
+    return { entity: "node", ...node };
   }
-  const labels = betweenArrows(cursor, () => {
-    variable(cursor);
-    return isLookup ? [] : entityLabels(cursor);
-  });
-  return { entity: "relationship", labels };
+  return { entity: "relationship", ...betweenArrows(cursor, named) };
+}
+
+interface IndexedEntity {
+  readonly entity: EntityKind;
+  /** The variable that stands for it. */
+  readonly owner: string;
+  readonly labels: readonly Name[];
 }
 
 function entityLabels(cursor: Cursor): readonly Name[] {
@@ -160,7 +166,7 @@ function betweenArrows<T>(cursor: Cursor, inner: () => T): T {
 }
 
 /** `(n.a, n.b)`, `EACH [n.a, n.b]`, `EACH labels(n)`. */
-function indexedProperties(cursor: Cursor, type: IndexType): readonly Name[] {
+function indexedProperties(cursor: Cursor, type: IndexType, owner: string): readonly Name[] {
   const isEach = cursor.acceptWord("EACH");
   if (type === "lookup") {
     cursor.expectOneOf(["LABELS", "TYPE"]);
@@ -172,7 +178,7 @@ function indexedProperties(cursor: Cursor, type: IndexType): readonly Name[] {
   cursor.expect(isEach ? "[" : "(");
   const properties = [];
   do {
-    properties.push(propertyOf(cursor).property);
+    properties.push(propertyOfOwner(cursor, owner));
   } while (cursor.accept(","));
   cursor.expect(isEach ? "]" : ")");
   return properties;
@@ -251,11 +257,11 @@ function constraintDefinition(cursor: Cursor): ConstraintDefinition {
   if (isOld && cursor.isWord("EXISTS") && cursor.kindAhead(1) === "(") {
     const requirementPosition = cursor.position();
     cursor.advance();
-    const properties = constrainedProperties(cursor, true);
+    const properties = constrainedProperties(cursor, true, described.variable.name);
     const requirement = { kind: "Exists", position: requirementPosition } as const;
     return { kind: "ConstraintDefinition", position, ...described, properties, requirement };
   }
-  const properties = constrainedProperties(cursor, false);
+  const properties = constrainedProperties(cursor, false, described.variable.name);
   return { kind: "ConstraintDefinition", position, ...described, properties, requirement: requirementOf(cursor) };
 }
 
@@ -276,16 +282,26 @@ function variableAndLabel(cursor: Cursor): Pick<ConstraintDefinition, "variable"
 }
 
 /** `n.p`, `(n.p)`, `(n.p, n.q)`. */
-function constrainedProperties(cursor: Cursor, isInCall: boolean): readonly Name[] {
+function constrainedProperties(cursor: Cursor, isInCall: boolean, owner: string): readonly Name[] {
   const isParenthesized = (cursor.isModern || isInCall) && cursor.accept("(");
-  const properties = [propertyOf(cursor).property];
+  const properties = [propertyOfOwner(cursor, owner)];
   while (isParenthesized && cursor.isModern && cursor.accept(",")) {
-    properties.push(propertyOf(cursor).property);
+    properties.push(propertyOfOwner(cursor, owner));
   }
   if (isParenthesized) {
     cursor.expect(")");
   }
   return properties;
+}
+
+/** A property of what the command is about. */
+function propertyOfOwner(cursor: Cursor, owner: string): Name {
+  const { variable: written, property } = propertyOf(cursor);
+  if (written.name !== owner) {
+    const message = cursor.isModern ? `Variable \`${written.name}\` not defined` : `${written.name} not defined`;
+    throw cursor.error(message, written.position, "UndefinedVariable");
+  }
+  return property;
 }
 
 function requirementOf(cursor: Cursor): ConstraintRequirement {

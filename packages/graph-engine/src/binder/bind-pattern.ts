@@ -321,7 +321,7 @@ class PatternBinder {
     if (length.minimum > 1) {
       throw context.errors.syntax(
         "shortestPath(...) does not support a minimal length different from 0 or 1",
-        pattern.position,
+        context.mode === "2.3" ? (selector?.position ?? pattern.position) : pattern.position,
         "InvalidRelationshipPattern",
       );
     }

@@ -1,4 +1,5 @@
 import { type Position, QueryError } from "@trefoil/cypher";
+import { floatOf } from "@trefoil/graph-store";
 import { divide, modulo, multiply, negate, power, subtract } from "../values/arithmetic.ts";
 import { type NumberValue, type Value } from "../values/value.ts";
 import { isFloat, isNumber, toDouble } from "../values/value-kind.ts";
@@ -31,7 +32,10 @@ export function foldArithmetic(bound: BoundBinary, position: Position, context: 
   if (operator === "/" && (isFloat(leftValue) || isFloat(rightValue))) {
     // Judged before it is divided: the runtime would call it a division by zero.
     const quotient = toDouble(leftValue) / toDouble(rightValue);
-    if (!Number.isFinite(quotient) && !Number.isNaN(quotient)) {
+    if (Number.isNaN(quotient)) {
+      return { kind: "Literal", type: bound.type, value: floatOf(quotient) };
+    }
+    if (!Number.isFinite(quotient)) {
       throw tooLarge();
     }
   }

@@ -1,6 +1,4 @@
 import { QueryError } from "@trefoil/cypher";
-import { describeType } from "../values/type-of.ts";
-import { typeError } from "../values/query-errors.ts";
 import { NodeValue, RelationshipValue, type Value } from "../values/value.ts";
 import { isList, isNumber, toDouble } from "../values/value-kind.ts";
 import { type StatementContext } from "./statement-context.ts";
@@ -9,7 +7,7 @@ import { type StatementContext } from "./statement-context.ts";
  * The ids of existing entities that a value names: an id, an entity or a list of them.
  *
  * @param strict  START: an id that is not there is an error, and every entry gives a row, repeated ones too
- * @throws  EntityNotFound, InvalidType when strict
+ * @throws  EntityNotFound when strict; what is no id at all gives no row
  */
 export function seekIds(
   { view }: StatementContext,
@@ -28,7 +26,7 @@ export function seekIds(
     const id = idOf(each);
     if (id !== undefined && exists(id)) {
       found.push(id);
-    } else if (strict) {
+    } else if (strict && id !== undefined && Number.isInteger(id)) {
       throw missing(each, entity);
     }
   }
@@ -43,9 +41,6 @@ function idOf(value: Value): number | undefined {
 }
 
 function missing(value: Value, entity: "node" | "relationship"): Error {
-  if (idOf(value) === undefined) {
-    return typeError(`Expected an id or ${entity} but was ${describeType(value)}`);
-  }
   const what = entity === "node" ? "Node" : "Relationship";
   return new QueryError("ClientError.Statement.EntityNotFound", `${what} with id ${String(idOf(value))}`, {
     phase: "runtime",
