@@ -37,6 +37,7 @@ import { BackChannelSignOut } from "./sign-out/back-channel-sign-out.ts";
 import { LogoutDeliveryStore } from "./sign-out/logout-delivery-store.ts";
 import { KeyRing } from "./signing-keys/key-ring.ts";
 import { TokenLifetimeStore } from "./lifetimes/token-lifetime-store.ts";
+import { SharedChanges } from "./store/shared-changes.ts";
 import { identityMigrations } from "./store/migrations.ts";
 import { type SecretBox } from "./store/secret-box.ts";
 import { type IdentityTables } from "./store/tables.ts";
@@ -54,6 +55,10 @@ export interface IdentityProviderOptions {
   readonly clock: Clock;
   readonly settings: IdentitySettings;
   readonly passwordCost: PasswordCost;
+  /** Whether other processes may change the database; those at a URL are shared unless this says otherwise. */
+  readonly isDatabaseShared?: boolean | undefined;
+  /** Age at which the signing key is renewed; undefined: by command only. */
+  readonly signingKeyMaxAgeMs?: number | undefined;
 }
 
 /** How the routes want to be matched: old clients differ in the case of paths. (reference §1) */
@@ -92,6 +97,7 @@ export async function openIdentityProvider(options: IdentityProviderOptions): Pr
       database,
       register: (app, guards) => registerRoutes(app, services, guards),
       sweep: async () => {
+        await renewSigningKey(services, options.signingKeyMaxAgeMs);
         await services.refreshTokens.sweep();
         await services.authorizationCodes.sweep();
         await services.backChannel.endExpired();
@@ -118,17 +124,18 @@ async function createServices(
   options: IdentityProviderOptions,
 ): Promise<IdentityServices> {
   const { clock, secrets, settings } = options;
+  const changes = new SharedChanges(database, clock, options.isDatabaseShared ?? options.database.url !== undefined);
   const passwords = new PasswordHashing(options.passwordCost);
   const users = new UserStore(database, passwords, clock);
   const revokedTokens = new RevokedTokens(database, clock);
   const refreshTokens = new RefreshTokenStore(database, clock, settings.refreshTokenSeconds, revokedTokens);
-  const tenants = new TenantStore(database, secrets, clock);
-  const applications = new ApplicationStore(database, clock);
-  const keys = await KeyRing.open(database, secrets, clock);
-  const groups = new GroupStore(database, clock);
+  const tenants = new TenantStore(database, secrets, clock, changes);
+  const applications = new ApplicationStore(database, clock, changes);
+  const keys = await KeyRing.open(database, secrets, clock, changes);
+  const groups = new GroupStore(database, clock, changes);
   const sessions = new SessionStore(database, users, clock);
   const audit = new AuditLog(database, clock, settings.auditRetentionDays);
-  const federatedCredentials = new FederatedCredentialStore(database, clock);
+  const federatedCredentials = new FederatedCredentialStore(database, clock, changes);
   const accessTokens = new OwnAccessTokens(keys, () => settings.publicUrl, clock);
   return {
     settings,
@@ -141,7 +148,7 @@ async function createServices(
     keys,
     refreshTokens,
     authorizationCodes: new AuthorizationCodeStore(database, refreshTokens, clock),
-    tokenLifetimes: new TokenLifetimeStore(database, clock),
+    tokenLifetimes: new TokenLifetimeStore(database, clock, changes),
     deviceCodes: new DeviceCodeStore(database, clock),
     sessions,
     backChannel: new BackChannelSignOut({
@@ -157,11 +164,11 @@ async function createServices(
     forms: new SealedForms(secrets, clock),
     groups,
     principals: new PrincipalStore(database),
-    appRoleAssignments: new AppRoleAssignmentStore(database, groups, clock),
+    appRoleAssignments: new AppRoleAssignmentStore(database, groups, clock, changes),
     directoryRoles: new DirectoryRoleStore(database),
-    permissionGrants: new PermissionGrantStore(database, clock),
+    permissionGrants: new PermissionGrantStore(database, clock, changes),
     audit,
-    managedIdentities: new ManagedIdentityStore(database, applications, clock),
+    managedIdentities: new ManagedIdentityStore(database, applications, clock, changes),
     usedAssertions: new UsedAssertions(database, clock),
     federatedCredentials,
     federation: new FederatedAssertions({
@@ -171,9 +178,24 @@ async function createServices(
       publicUrl: () => settings.publicUrl,
       clock,
     }),
-    liveTokens: new LiveTokens({ accessTokens, revokedTokens, tenants, applications, users, clock }),
+    liveTokens: new LiveTokens({ changes, accessTokens, revokedTokens, tenants, applications, users, clock }),
     revokedTokens,
   };
+}
+
+/** Rotation by age, on record like one by command. */
+async function renewSigningKey({ keys, audit }: IdentityServices, maxAgeMs: number | undefined): Promise<void> {
+  const kid = maxAgeMs === undefined ? undefined : await keys.renew(maxAgeMs);
+  if (kid !== undefined) {
+    await audit.append({
+      category: "credential",
+      activity: "Rotate signing key",
+      outcome: "success",
+      actor: { kind: "installation" },
+      target: { kind: "other", id: kid },
+      details: { reason: "age" },
+    });
+  }
 }
 
 /** Management has a scope of its own, so that its JSON bodies and errors stay apart from those of the protocol. */

@@ -20,6 +20,7 @@ const ACCESS_TOKEN_SECONDS = 3600;
 /** Inactivity after which a sign-in ends. (reference §5.3) */
 const REFRESH_TOKEN_SECONDS = 90 * 24 * 3600;
 const SWEEP_INTERVAL_MS = 3_600_000;
+const FIRST_SWEEP_MS = 60_000;
 
 /**
  * The identity provider as a server, put together: lock, certificate, database, listeners, first tenant.
@@ -37,6 +38,7 @@ export async function startIdentityServer(context: ServerContext): Promise<Runni
       secrets: await openSecretBox(dataDirectory),
       clock: systemClock,
       settings,
+      signingKeyMaxAgeMs: signingKeyMaxAgeMs(configuration),
       passwordCost: {
         memoryKib: configuration.get("identity.password.memory_kib"),
         iterations: configuration.get("identity.password.iterations"),
@@ -128,14 +130,27 @@ function metadataIdentity(configuration: Configuration): string | undefined {
   return name;
 }
 
+const DAY_MS = 24 * 3_600_000;
+
+function signingKeyMaxAgeMs(configuration: Configuration): number | undefined {
+  const days = configuration.get("identity.signing_key.rotation_days");
+  return days === 0 ? undefined : days * DAY_MS;
+}
+
 function databaseLocation(configuration: Configuration, dataDirectory: string): DatabaseLocation {
   const url = configuration.get("identity.database.url");
   return url === undefined ? { file: path.join(dataDirectory, "identity", "identity.db") } : { url };
 }
 
 function sweepNowAndThen(provider: IdentityProvider, logger: Logger): () => void {
-  const timer = setInterval(() => {
+  const sweep = (): void => {
     provider.sweep().catch((error: unknown) => logger.error({ err: error }, "expired grants could not be removed"));
-  }, SWEEP_INTERVAL_MS).unref();
-  return () => clearInterval(timer);
+  };
+  // Soon after the start as well: a machine that runs for an hour a day is swept too.
+  const first = setTimeout(sweep, FIRST_SWEEP_MS).unref();
+  const timer = setInterval(sweep, SWEEP_INTERVAL_MS).unref();
+  return () => {
+    clearTimeout(first);
+    clearInterval(timer);
+  };
 }

@@ -55,6 +55,14 @@ export const identityKeys = {
     meaning:
       "Hosts of outside issuers of federated credentials that may lead to private addresses; others must lead to public ones.",
   },
+  "identity.signing_key.rotation_days": {
+    type: "integer",
+    default: "90",
+    minimum: 0,
+    maximum: 1460,
+    meaning:
+      "Age in days at which the key that signs tokens is renewed; 0: by `trefoil signing-key rotate` only. The next key is published two days before it signs.",
+  },
   "identity.audit.retention_days": {
     type: "integer",
     default: "365",

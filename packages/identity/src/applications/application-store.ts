@@ -4,6 +4,7 @@ import { isUniqueViolation } from "@trefoil/database";
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, type Transaction } from "kysely";
 import { ManagementError } from "../protocol/management-error.ts";
 import { EntityCache } from "../store/entity-cache.ts";
+import { type SharedChanges } from "../store/shared-changes.ts";
 import { type ApplicationRow, type IdentityTables } from "../store/tables.ts";
 import { type Application, type ApplicationDocument, newApplicationDocument } from "./application.ts";
 import { type RegisteredCertificate, clientCertificateOf } from "./client-certificate.ts";
@@ -61,11 +62,11 @@ export class ApplicationStore {
   /** Keys are tenant and App ID URI. */
   readonly #byUri: EntityCache<Application>;
 
-  constructor(database: Kysely<IdentityTables>, clock: Clock) {
+  constructor(database: Kysely<IdentityTables>, clock: Clock, changes: SharedChanges) {
     this.#database = database;
     this.#clock = clock;
-    this.#byAppId = new EntityCache((appId) => this.#readBy("app_id", appId), CACHE_LIMIT);
-    this.#byUri = new EntityCache((key) => this.#readByUri(key), CACHE_LIMIT);
+    this.#byAppId = new EntityCache((appId) => this.#readBy("app_id", appId), CACHE_LIMIT, changes);
+    this.#byUri = new EntityCache((key) => this.#readByUri(key), CACHE_LIMIT, changes);
   }
 
   /** @param appId  the `client_id` in any case */
@@ -296,8 +297,8 @@ export class ApplicationStore {
           })
         : error;
     } finally {
-      this.#byAppId.invalidate();
-      this.#byUri.invalidate();
+      await this.#byAppId.invalidate();
+      await this.#byUri.invalidate();
     }
   }
 

@@ -7,6 +7,7 @@ import { type GroupStore } from "../groups/group-store.ts";
 import { type Principal, principalColumns, principalOf } from "../groups/principal.ts";
 import { ManagementError } from "../protocol/management-error.ts";
 import { EntityCache } from "../store/entity-cache.ts";
+import { type SharedChanges } from "../store/shared-changes.ts";
 import { type AppRoleAssignmentRow, type IdentityTables } from "../store/tables.ts";
 import { type AssignedResource } from "./assigned-resource.ts";
 
@@ -33,12 +34,12 @@ export class AppRoleAssignmentStore {
   /** Keys are tenant, principal and the resource's client id. */
   readonly #roleIds: EntityCache<readonly string[]>;
 
-  constructor(database: Kysely<IdentityTables>, groups: GroupStore, clock: Clock) {
+  constructor(database: Kysely<IdentityTables>, groups: GroupStore, clock: Clock, changes: SharedChanges) {
     this.#database = database;
     this.#clock = clock;
     this.#groups = groups;
-    this.#roleIds = new EntityCache((key) => this.#readRoleIds(key), CACHE_LIMIT);
-    groups.onChange(() => this.#roleIds.invalidate());
+    this.#roleIds = new EntityCache((key) => this.#readRoleIds(key), CACHE_LIMIT, changes);
+    groups.onChange(() => this.#roleIds.forget());
   }
 
   /**
@@ -83,7 +84,7 @@ export class AppRoleAssignmentStore {
         ? new ManagementError("Request_BadRequest", "The principal has this role already", { cause: error })
         : error;
     } finally {
-      this.#roleIds.invalidate();
+      await this.#roleIds.invalidate();
     }
     return assignmentOf(row);
   }
@@ -95,7 +96,7 @@ export class AppRoleAssignmentStore {
       .where("tenant_id", "=", tenantId)
       .where("id", "=", id.toLowerCase())
       .executeTakeFirst();
-    this.#roleIds.invalidate();
+    await this.#roleIds.invalidate();
     return numDeletedRows > 0n;
   }
 

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type Clock } from "@trefoil/base";
 import { type Kysely } from "kysely";
 import { EntityCache } from "../store/entity-cache.ts";
+import { type SharedChanges } from "../store/shared-changes.ts";
 import { type IdentityTables, type PermissionGrantRow } from "../store/tables.ts";
 
 /** A consent: delegated permissions that a client has on a resource, for one user or for everybody. */
@@ -39,10 +40,10 @@ export class PermissionGrantStore {
   /** Keys are tenant, client, resource and user. */
   readonly #scopes: EntityCache<ReadonlySet<string>>;
 
-  constructor(database: Kysely<IdentityTables>, clock: Clock) {
+  constructor(database: Kysely<IdentityTables>, clock: Clock, changes: SharedChanges) {
     this.#database = database;
     this.#clock = clock;
-    this.#scopes = new EntityCache((key) => this.#readScopes(key), CACHE_LIMIT);
+    this.#scopes = new EntityCache((key) => this.#readScopes(key), CACHE_LIMIT, changes);
   }
 
   /** The scopes that a client has at a resource on behalf of a user, by the user's own consent and by everybody's. */
@@ -85,7 +86,7 @@ export class PermissionGrantStore {
         .execute();
       return row;
     });
-    this.#scopes.invalidate();
+    await this.#scopes.invalidate();
     return grantOf(written);
   }
 
@@ -101,7 +102,7 @@ export class PermissionGrantStore {
       .where("tenant_id", "=", tenantId)
       .where("id", "=", id)
       .execute();
-    this.#scopes.invalidate();
+    await this.#scopes.invalidate();
   }
 
   /** @returns whether there was one */
@@ -111,7 +112,7 @@ export class PermissionGrantStore {
       .where("tenant_id", "=", tenantId)
       .where("id", "=", id.toLowerCase())
       .executeTakeFirst();
-    this.#scopes.invalidate();
+    await this.#scopes.invalidate();
     return numDeletedRows > 0n;
   }
 

@@ -4,6 +4,7 @@ import { isUniqueViolation } from "@trefoil/database";
 import { type Kysely } from "kysely";
 import { ManagementError } from "../protocol/management-error.ts";
 import { EntityCache } from "../store/entity-cache.ts";
+import { type SharedChanges } from "../store/shared-changes.ts";
 import { type FederatedCredentialRow, type IdentityTables } from "../store/tables.ts";
 import { type FederatedCredential } from "./federated-credential.ts";
 
@@ -17,10 +18,10 @@ export class FederatedCredentialStore {
   readonly #clock: Clock;
   readonly #byApplication: EntityCache<readonly FederatedCredential[]>;
 
-  constructor(database: Kysely<IdentityTables>, clock: Clock) {
+  constructor(database: Kysely<IdentityTables>, clock: Clock, changes: SharedChanges) {
     this.#database = database;
     this.#clock = clock;
-    this.#byApplication = new EntityCache((id) => this.#read(id), CACHE_LIMIT);
+    this.#byApplication = new EntityCache((id) => this.#read(id), CACHE_LIMIT, changes);
   }
 
   /** Those of an application by name. @param applicationId  its object id */
@@ -74,7 +75,7 @@ export class FederatedCredentialStore {
           )
         : error;
     } finally {
-      this.#byApplication.invalidate();
+      await this.#byApplication.invalidate();
     }
   }
 

@@ -4,6 +4,7 @@ import { isUniqueViolation } from "@trefoil/database";
 import { type Kysely } from "kysely";
 import { ManagementError } from "../protocol/management-error.ts";
 import { EntityCache } from "../store/entity-cache.ts";
+import { type SharedChanges } from "../store/shared-changes.ts";
 import { type GroupRow, type IdentityTables } from "../store/tables.ts";
 import { type Group, type GroupChange, type NewGroup } from "./group.ts";
 import { type Principal, principalColumns, principalOf } from "./principal.ts";
@@ -17,10 +18,10 @@ export class GroupStore {
   readonly #byMember: EntityCache<readonly string[]>;
   readonly #listeners: (() => void)[] = [];
 
-  constructor(database: Kysely<IdentityTables>, clock: Clock) {
+  constructor(database: Kysely<IdentityTables>, clock: Clock, changes: SharedChanges) {
     this.#database = database;
     this.#clock = clock;
-    this.#byMember = new EntityCache((principalId) => this.#readGroupsOf(principalId), CACHE_LIMIT);
+    this.#byMember = new EntityCache((principalId) => this.#readGroupsOf(principalId), CACHE_LIMIT, changes);
   }
 
   /** Calls back after every change of who belongs to what. */
@@ -107,7 +108,7 @@ export class GroupStore {
 
   async delete(group: Group): Promise<void> {
     await this.#database.deleteFrom("groups").where("id", "=", group.id).execute();
-    this.#changed();
+    await this.#changed();
   }
 
   /** @throws ManagementError when it is a member already, or the group itself */
@@ -125,7 +126,7 @@ export class GroupStore {
         ? new ManagementError("Request_BadRequest", `The group has the member ${member.id} already`, { cause: error })
         : error;
     }
-    this.#changed();
+    await this.#changed();
   }
 
   /** @returns whether there was one */
@@ -135,7 +136,7 @@ export class GroupStore {
       .where("group_id", "=", group.id)
       .where("principal_id", "=", memberId.toLowerCase())
       .executeTakeFirst();
-    this.#changed();
+    await this.#changed();
     return numDeletedRows > 0n;
   }
 
@@ -204,11 +205,11 @@ export class GroupStore {
     return rows.map((row) => row.group_id);
   }
 
-  #changed(): void {
-    this.#byMember.invalidate();
+  async #changed(): Promise<void> {
     for (const listener of this.#listeners) {
       listener();
     }
+    await this.#byMember.invalidate();
   }
 }
 

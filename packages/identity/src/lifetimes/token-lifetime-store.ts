@@ -3,6 +3,7 @@ import { type Clock } from "@trefoil/base";
 import { type Kysely, type Transaction } from "kysely";
 import { type Application } from "../applications/application.ts";
 import { EntityCache } from "../store/entity-cache.ts";
+import { type SharedChanges } from "../store/shared-changes.ts";
 import { type IdentityTables } from "../store/tables.ts";
 import { readLifetimes, type TokenLifetimes } from "./lifetime-definition.ts";
 
@@ -36,10 +37,10 @@ export class TokenLifetimeStore {
   readonly #clock: Clock;
   readonly #byTenant: EntityCache<TenantPolicies>;
 
-  constructor(database: Kysely<IdentityTables>, clock: Clock) {
+  constructor(database: Kysely<IdentityTables>, clock: Clock, changes: SharedChanges) {
     this.#database = database;
     this.#clock = clock;
-    this.#byTenant = new EntityCache((tenantId) => this.#read(tenantId), CACHE_LIMIT);
+    this.#byTenant = new EntityCache((tenantId) => this.#read(tenantId), CACHE_LIMIT, changes);
   }
 
   /**
@@ -128,7 +129,7 @@ export class TokenLifetimeStore {
     try {
       await this.#database.transaction().execute(write);
     } finally {
-      this.#byTenant.invalidate();
+      await this.#byTenant.invalidate();
     }
   }
 

@@ -5,6 +5,7 @@ import { type Kysely } from "kysely";
 import { type ApplicationStore } from "../applications/application-store.ts";
 import { ManagementError } from "../protocol/management-error.ts";
 import { EntityCache } from "../store/entity-cache.ts";
+import { type SharedChanges } from "../store/shared-changes.ts";
 import { type IdentityTables, type ManagedIdentityRow } from "../store/tables.ts";
 import { type ManagedIdentity } from "./managed-identity.ts";
 
@@ -27,11 +28,11 @@ export class ManagedIdentityStore {
   /** By base64 digest of the header value. */
   readonly #byHeader: EntityCache<ManagedIdentityRow>;
 
-  constructor(database: Kysely<IdentityTables>, applications: ApplicationStore, clock: Clock) {
+  constructor(database: Kysely<IdentityTables>, applications: ApplicationStore, clock: Clock, changes: SharedChanges) {
     this.#database = database;
     this.#applications = applications;
     this.#clock = clock;
-    this.#byHeader = new EntityCache((digest) => this.#readByHeader(digest), CACHE_LIMIT);
+    this.#byHeader = new EntityCache((digest) => this.#readByHeader(digest), CACHE_LIMIT, changes);
   }
 
   /**
@@ -91,7 +92,7 @@ export class ManagedIdentityStore {
 
   async delete(identity: ManagedIdentity): Promise<void> {
     await this.#applications.delete(identity.application.id);
-    this.#byHeader.invalidate();
+    await this.#byHeader.invalidate();
   }
 
   async #readByHeader(digest: string): Promise<ManagedIdentityRow | undefined> {

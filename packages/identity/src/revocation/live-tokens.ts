@@ -1,6 +1,7 @@
 import { type Clock } from "@trefoil/base";
 import { type Application } from "../applications/application.ts";
 import { type ApplicationStore } from "../applications/application-store.ts";
+import { type SharedChanges } from "../store/shared-changes.ts";
 import { type Tenant } from "../tenants/tenant.ts";
 import { type TenantStore } from "../tenants/tenant-store.ts";
 import { type OwnAccessToken, type OwnAccessTokens, type TokenFlaw } from "../tokens/own-access-token.ts";
@@ -25,6 +26,7 @@ export type TokenEnd =
   | "sign-in ended";
 
 export interface LiveTokensContext {
+  readonly changes: SharedChanges;
   readonly accessTokens: OwnAccessTokens;
   readonly revokedTokens: RevokedTokens;
   readonly tenants: TenantStore;
@@ -48,6 +50,11 @@ export class LiveTokens {
   }
 
   async judge(text: string): Promise<LiveToken | TokenFlaw | TokenEnd> {
+    // Another process may have made the key a moment ago.
+    const checking = this.#context.changes.check();
+    if (checking !== undefined) {
+      await checking;
+    }
     const token = this.#context.accessTokens.verify(text);
     if (typeof token === "string") {
       return token;

@@ -1,6 +1,7 @@
 import { createPublicKey, type KeyObject } from "node:crypto";
 import { type Clock, must } from "@trefoil/base";
 import { type Kysely } from "kysely";
+import { type SharedChanges } from "../store/shared-changes.ts";
 import { type SecretBox } from "../store/secret-box.ts";
 import { type IdentityTables, type SigningKeyRow } from "../store/tables.ts";
 import { type PublishedKey, publishedKey, readPrivateKey, type SigningKey } from "./signing-key.ts";
@@ -8,25 +9,36 @@ import { type PublishedKey, publishedKey, readPrivateKey, type SigningKey } from
 /** How long a retired key stays published: the longest life of a token signed with it, and a day. */
 const PUBLISHED_AFTER_RETIREMENT_MS = 2 * 24 * 3_600_000;
 
+/** Longer than resource servers keep the keys that they have read. (reference §6.5) */
+const PUBLISHED_BEFORE_USE_MS = 2 * 24 * 3_600_000;
+
 /** The keys of the installation, held in memory and read again after a change. */
 export class KeyRing {
   readonly #database: Kysely<IdentityTables>;
   readonly #secrets: SecretBox;
   readonly #clock: Clock;
+  readonly #changes: SharedChanges;
   #keys: readonly SigningKey[] = [];
   #publicKeys: ReadonlyMap<string, KeyObject> = new Map();
   #state: object = {};
   #stateUntilMs = 0;
 
-  private constructor(database: Kysely<IdentityTables>, secrets: SecretBox, clock: Clock) {
+  private constructor(database: Kysely<IdentityTables>, secrets: SecretBox, clock: Clock, changes: SharedChanges) {
     this.#database = database;
     this.#secrets = secrets;
     this.#clock = clock;
+    this.#changes = changes;
+    changes.onElsewhere(() => this.#reload());
   }
 
   /** Reads the keys and makes the first one in an empty database. */
-  static async open(database: Kysely<IdentityTables>, secrets: SecretBox, clock: Clock): Promise<KeyRing> {
-    const ring = new KeyRing(database, secrets, clock);
+  static async open(
+    database: Kysely<IdentityTables>,
+    secrets: SecretBox,
+    clock: Clock,
+    changes: SharedChanges,
+  ): Promise<KeyRing> {
+    const ring = new KeyRing(database, secrets, clock, changes);
     await ring.#reload();
     if (ring.#keys.length === 0) {
       await ring.add(clock.now());
@@ -94,7 +106,22 @@ export class KeyRing {
       await transaction.insertInto("signing_keys").values(row).execute();
     });
     await this.#reload();
+    await this.#changes.note();
     return kid;
+  }
+
+  /**
+   * Makes the next key when the newest one is old enough: published now, signing later, so that whoever reads keys once
+   * a day knows it before he meets it.
+   *
+   * @returns its id, or undefined when it isn't time
+   */
+  async renew(maxAgeMs: number): Promise<string | undefined> {
+    await this.#changes.check();
+    const newest = this.#keys.at(-1);
+    const nowMs = this.#clock.now();
+    const isOld = newest !== undefined && nowMs - newest.activeFromMs >= maxAgeMs - PUBLISHED_BEFORE_USE_MS;
+    return isOld ? this.add(nowMs + PUBLISHED_BEFORE_USE_MS) : undefined;
   }
 
   async #reload(): Promise<void> {

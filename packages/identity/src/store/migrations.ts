@@ -19,6 +19,7 @@ export const identityMigrations: readonly Migration[] = [
   { name: "0013-sign-ins-remember-their-session", up: rememberSessions },
   { name: "0014-token-lifetimes", up: createTokenLifetimes },
   { name: "0015-logout-deliveries-and-used-assertions", up: createLogoutDeliveries },
+  { name: "0016-shared-changes", up: createSharedChanges },
 ];
 
 async function createTenants(transaction: Transaction<unknown>): Promise<void> {
@@ -406,6 +407,16 @@ async function createLogoutDeliveries(transaction: Transaction<unknown>): Promis
     .alterTable("tenants")
     .addColumn("tolerates_line_breaks", "integer", (column) => column.notNull().defaultTo(0))
     .execute();
+}
+
+async function createSharedChanges(transaction: Transaction<unknown>): Promise<void> {
+  await transaction.schema
+    .createTable("shared_changes")
+    .addColumn("id", "integer", (column) => column.primaryKey())
+    .addColumn("changes", "bigint", (column) => column.notNull())
+    .execute();
+  const rows = transaction as Transaction<{ shared_changes: { id: number; changes: number } }>;
+  await rows.insertInto("shared_changes").values({ id: 1, changes: 0 }).execute();
 }
 
 function ownedByTenant<Name extends string, Columns extends string>(

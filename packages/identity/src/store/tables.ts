@@ -30,6 +30,7 @@ export interface IdentityTables {
   readonly audit_events: AuditEventRow;
   readonly logout_deliveries: LogoutDeliveryRow;
   readonly used_assertions: UsedAssertionRow;
+  readonly shared_changes: SharedChangesRow;
   readonly token_lifetime_policies: TokenLifetimePolicyRow;
   readonly token_lifetime_assignments: TokenLifetimeAssignmentRow;
 }
@@ -378,4 +379,10 @@ export interface TokenLifetimeAssignmentRow {
   policy_id: string;
   application_id: string | null;
   service_principal_id: string | null;
+}
+
+/** The one row that rises with every change to what processes keep in memory. */
+export interface SharedChangesRow {
+  id: number;
+  changes: number;
 }

@@ -4,6 +4,7 @@ import { isUniqueViolation } from "@trefoil/database";
 import { type Kysely } from "kysely";
 import { ManagementError } from "../protocol/management-error.ts";
 import { EntityCache } from "../store/entity-cache.ts";
+import { type SharedChanges } from "../store/shared-changes.ts";
 import { type SecretBox } from "../store/secret-box.ts";
 import { type IdentityTables, type TenantRow } from "../store/tables.ts";
 import { type Tenant } from "./tenant.ts";
@@ -28,11 +29,11 @@ export class TenantStore {
   readonly #clock: Clock;
   readonly #byIdOrDomain: EntityCache<Tenant>;
 
-  constructor(database: Kysely<IdentityTables>, secrets: SecretBox, clock: Clock) {
+  constructor(database: Kysely<IdentityTables>, secrets: SecretBox, clock: Clock, changes: SharedChanges) {
     this.#database = database;
     this.#secrets = secrets;
     this.#clock = clock;
-    this.#byIdOrDomain = new EntityCache((key) => this.#read(key), CACHE_LIMIT);
+    this.#byIdOrDomain = new EntityCache((key) => this.#read(key), CACHE_LIMIT, changes);
   }
 
   /** @param idOrDomain  a GUID or a domain in any case */
@@ -79,7 +80,7 @@ export class TenantStore {
         ? new ManagementError("Request_Conflict", `The domain ${domain} belongs to another tenant`)
         : error;
     }
-    this.#byIdOrDomain.invalidate();
+    await this.#byIdOrDomain.invalidate();
     return this.#tenantOf({ ...row, position: 0 });
   }
 
@@ -93,7 +94,7 @@ export class TenantStore {
       .set({ display_name: displayName, tolerates_line_breaks: Number(toleratesLineBreaksInX5c) })
       .where("id", "=", tenant.id)
       .execute();
-    this.#byIdOrDomain.invalidate();
+    await this.#byIdOrDomain.invalidate();
   }
 
   async #read(idOrDomain: string): Promise<Tenant | undefined> {
