@@ -9,7 +9,12 @@ export { FileExtentStore } from "./extents/file-extent-store.ts";
 export { nodeFileSystem } from "./extents/node-file-system.ts";
 export { type Metadata } from "./metadata/metadata.ts";
 export { openMetadata, type OpenMetadataOptions } from "./metadata/open-metadata.ts";
-export { blobServiceFastifyOptions, registerBlobService, renderClientError } from "./register-blob-service.ts";
+export {
+  blobServiceFastifyOptions,
+  directBlobService,
+  registerBlobService,
+  renderClientError,
+} from "./register-blob-service.ts";
 export { type BlobService } from "./service.ts";
 export { type CheckReport, type Finding } from "./scrubbing/check-store.ts";
 export { type Scrubber, type ScrubberTotals } from "./scrubbing/scrubber.ts";

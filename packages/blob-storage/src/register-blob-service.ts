@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type ClientErrorAnswer, type ClientErrorStatus } from "@trefoil/http";
+import { type ClientErrorAnswer, type ClientErrorStatus, type DirectService } from "@trefoil/http";
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, type FastifyServerOptions } from "fastify";
 import { type StorageErrorCode } from "./errors/error-table.ts";
 import { errorDocument } from "./errors/render-error.ts";
@@ -26,6 +26,19 @@ export function registerBlobService(app: FastifyInstance, service: BlobService):
   // Methods that the router doesn't know end here.
   app.setNotFoundHandler(serve);
 }
+
+/**
+ * The blob service past the router: it takes every request except those to the paths that the server has for itself,
+ * which the application serves, or gives back when nothing of its own is there.
+ */
+export function directBlobService(service: BlobService): DirectService {
+  return {
+    takes: ({ url = "" }) => !OWN_PATHS.test(url),
+    serve: (request, response, requestId) => service.serve(request, response, requestId),
+  };
+}
+
+const OWN_PATHS = /^\/(?:health|metrics|management)(?:[/?]|$)/u;
 
 /** Options for the application that carries the service: URLs that the router cannot read are the service's too. */
 export function blobServiceFastifyOptions(service: BlobService): FastifyServerOptions {

@@ -1,6 +1,8 @@
-import { type OutgoingHttpHeaders, type ServerResponse } from "node:http";
+import { type ServerResponse } from "node:http";
+import { noCors } from "./cors/cors-rules.ts";
 import { type Answer, type AnswerHeaders } from "./operations/answer.ts";
 import { type HeaderFamily } from "./request/header-family.ts";
+import { remembered } from "./request/remembered.ts";
 import { type ServiceVersion } from "./request/service-version.ts";
 
 /** What of the request shapes its answer, whatever came of it. */
@@ -23,7 +25,7 @@ export interface Envelope {
 export async function renderAnswer(response: ServerResponse, answer: Answer, envelope: Envelope): Promise<void> {
   const { body } = answer;
   // All headers in one call: one at a time they cost more than the rest of a small answer.
-  const headers: OutgoingHttpHeaders = Object.fromEntries(headerLines(answer, envelope));
+  const headers = headerLines(answer, envelope);
   const finish = (bytes: Uint8Array | undefined): void => {
     response.writeHead(answer.status, headers);
     response.end(envelope.isHead ? undefined : bytes);
@@ -31,53 +33,62 @@ export async function renderAnswer(response: ServerResponse, answer: Answer, env
   switch (body?.kind) {
     case undefined:
       if (!isBodyless(answer, envelope)) {
-        headers["Content-Length"] = 0;
+        headers.push("Content-Length", "0");
       }
       finish(undefined);
       break;
     case "xml": {
       const bytes = Buffer.from(body.text, "utf8");
-      headers["Content-Type"] = "application/xml";
-      headers["Content-Length"] = bytes.length;
+      headers.push("Content-Type", "application/xml", "Content-Length", String(bytes.length));
       finish(bytes);
       break;
     }
     case "bytes":
-      headers["Content-Length"] = body.bytes.length;
+      headers.push("Content-Length", String(body.bytes.length));
       finish(body.bytes);
       break;
     case "content":
-      headers["Content-Length"] = body.length;
+      headers.push("Content-Length", String(body.length));
       response.writeHead(answer.status, headers);
       await sendParts(response, body.parts, body.release);
       break;
   }
 }
 
-function commonHeaders({ requestId, clientRequestId, version }: Envelope): AnswerHeaders {
-  return {
-    Server: "Trefoil-Objects",
-    "~request-id": requestId,
-    "~client-request-id": clientRequestId,
-    "~version": version,
-  };
-}
-
-/** All headers of an answer but those of its body, with the names and the bytes that go out. */
-export function headerLines(answer: Answer, envelope: Envelope): readonly [name: string, value: string][] {
-  const lines: [string, string][] = [];
-  for (const headers of [commonHeaders(envelope), envelope.cors, answer.headers]) {
-    for (const [name, value] of Object.entries(headers)) {
-      if (value !== undefined) {
-        lines.push([name.startsWith("~") ? envelope.family + name.slice(1) : name, headerBytes(value)]);
-      }
+/**
+ * All headers of an answer but those of its body, with the names and the bytes that go out: name, value, name, value …
+ */
+export function headerLines({ headers }: Answer, envelope: Envelope): string[] {
+  const nameOf = names[envelope.family];
+  const lines = ["Server", "Trefoil-Objects", nameOf("~request-id"), envelope.requestId];
+  if (envelope.clientRequestId !== undefined) {
+    lines.push(nameOf("~client-request-id"), envelope.clientRequestId);
+  }
+  lines.push(nameOf("~version"), envelope.version);
+  // What an answer says by itself, as a preflight's does, is not said twice.
+  const all = envelope.cors === noCors ? headers : { ...envelope.cors, ...headers };
+  for (const name in all) {
+    const value = all[name];
+    if (value !== undefined) {
+      lines.push(nameOf(name), headerBytes(value));
     }
   }
   return lines;
 }
 
+const nameIn = (family: HeaderFamily): ((name: string) => string) =>
+  remembered(256, (name) => (name.startsWith("~") ? family + name.slice(1) : name));
+
+const names: Readonly<Record<HeaderFamily, (name: string) => string>> = {
+  "x-ms-": nameIn("x-ms-"),
+  "x-store-": nameIn("x-store-"),
+};
+
 /** Stored values go out as the bytes they came in; a line break in one would begin another header. */
 function headerBytes(value: string): string {
+  if (!/[^\t -~\u0080-\u00ff]/u.test(value)) {
+    return value;
+  }
   const bytes = /[\u0100-\uffff]/u.test(value) ? Buffer.from(value, "utf8").toString("latin1") : value;
   return bytes.replace(/[\u0000-\u0008\u000a-\u001f\u007f]/gu, " ");
 }

@@ -1,6 +1,6 @@
 import { type IncomingMessage, type ServerResponse } from "node:http";
 import { readConditions } from "./conditions/read-conditions.ts";
-import { corsHeaders, preflightHeaders } from "./cors/cors-rules.ts";
+import { corsHeaders, noCors, preflightHeaders } from "./cors/cors-rules.ts";
 import { ExtentCorruptionError } from "./errors/corruption-error.ts";
 import { errorAnswer } from "./errors/render-error.ts";
 import { StorageError } from "./errors/storage-error.ts";
@@ -44,17 +44,13 @@ export class BlobService {
       family: defaultFamily,
       version: newestVersion,
       isHead: message.method === "HEAD",
-      cors: {},
+      cors: noCors,
     };
     try {
       const headers = new RequestHeaders(message.rawHeaders);
       envelope = { ...envelope, family: headers.family, clientRequestId: readClientRequestId(headers) };
       const authorizationHeader = headers.find("authorization");
-      const version = readServiceVersion(
-        headers.findOwn("version"),
-        `${headers.family}version`,
-        authorizationHeader === undefined ? versionOfSas(message.url) : oldestVersion,
-      );
+      const version = readVersion(headers, authorizationHeader, message.url);
       envelope = { ...envelope, version };
       const authorization = authorizationHeader === undefined ? undefined : parseAuthorization(authorizationHeader);
       const site = findWebsiteRequest({ id: requestId, message, headers, version: newestVersion }, this.#services);
@@ -155,9 +151,15 @@ export class BlobService {
   }
 }
 
+function readVersion(headers: RequestHeaders, authorization: string | undefined, url = ""): ServiceVersion {
+  const header = headers.findOwn("version");
+  const fallback = header !== undefined || authorization !== undefined ? oldestVersion : versionOfSas(url);
+  return readServiceVersion(header, `${headers.family}version`, fallback);
+}
+
 /** Without a version header a shared access signature's version decides how the request is served (storage §2). */
-function versionOfSas(url: string | undefined): ServiceVersion {
-  const parameters = new URLSearchParams((url ?? "").split("?")[1] ?? "");
+function versionOfSas(url: string): ServiceVersion {
+  const parameters = new URLSearchParams(url.split("?")[1] ?? "");
   const version = parameters.get("api-version") ?? parameters.get("sv") ?? newestVersion;
   return readServiceVersion(version, "api-version", newestVersion);
 }

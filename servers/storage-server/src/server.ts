@@ -4,6 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { systemClock } from "@trefoil/base";
 import {
   blobServiceFastifyOptions,
+  directBlobService,
   type BlobService,
   type BlobServiceParts,
   connectionString,
@@ -158,6 +159,7 @@ function createStorageHttpServer(
     idleTimeoutMs: IDLE_TRANSFER_MS,
     keepAliveTimeoutMs: KEEP_ALIVE_MS,
     renderClientError,
+    direct: directBlobService(service),
     fastifyOptions: blobServiceFastifyOptions(service),
   });
   registerBlobService(server.app, service);

@@ -1,3 +1,4 @@
+import { noCors } from "../cors/cors-rules.ts";
 import { randomUUID } from "node:crypto";
 import { errorAnswer } from "../errors/render-error.ts";
 import { StorageError } from "../errors/storage-error.ts";
@@ -32,7 +33,7 @@ export async function answerPart(part: BatchPart, batch: OperationCall, services
     family: outer.headers.family,
     version: outer.version,
     isHead: false,
-    cors: {},
+    cors: noCors,
   };
   try {
     const headers = new RequestHeaders(withHost(part.rawHeaders, outer.headers.find("host")));

@@ -62,12 +62,13 @@ function multipart(answered: readonly AnsweredPart[]): Answer {
 function partText({ part, answer, envelope }: AnsweredPart): string {
   const body = answer.body?.kind === "xml" ? Buffer.from(answer.body.text, "utf8").toString("latin1") : "";
   const type = body === "" ? [] : [`Content-Type: application/xml`];
+  const headers = headerLines(answer, envelope);
   return [
     "Content-Type: application/http",
     ...(part.contentId === undefined ? [] : [`Content-ID: ${part.contentId}`]),
     "",
     `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ""}`,
-    ...headerLines(answer, envelope).map(([name, value]) => `${name}: ${value}`),
+    ...headers.flatMap((name, index) => (index % 2 === 0 ? [`${name}: ${headers[index + 1]}`] : [])),
     ...type,
     `Content-Length: ${body.length}`,
     "",

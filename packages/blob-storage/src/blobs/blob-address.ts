@@ -1,5 +1,6 @@
 import { must } from "@trefoil/base";
 import { getContainer } from "../containers/container-commands.ts";
+import { findRecentContainer } from "../containers/recent-container.ts";
 import { invalidQuery, StorageError } from "../errors/storage-error.ts";
 import { first, type Steps } from "../metadata/steps.ts";
 import { type BlobRow, type ContainerRow, CURRENT } from "../metadata/tables.ts";
@@ -35,7 +36,11 @@ export function blobWriteOf({ request, conditions, mayOverwrite }: OperationCall
 
 /** @throws StorageError `ContainerNotFound` */
 export function requireContainer(request: StorageRequest, services: Services): ContainerRow {
-  return services.metadata.read(getContainer({ accountId: request.account.id, name: containerOf(request) }));
+  const container = findRecentContainer({ accountId: request.account.id, name: containerOf(request) }, services);
+  if (container === undefined) {
+    throw new StorageError("ContainerNotFound");
+  }
+  return container;
 }
 
 /** Which of a blob's states a request means: itself or one of its snapshots. */
@@ -57,8 +62,18 @@ export function* getBlob(request: StorageRequest): Steps<BlobProperties> {
   return found(yield* first(findBlob, key));
 }
 
+/** The blob a request means, with the bytes that its row holds: this is what most requests of all are. */
+export function readBlobWithContent(request: StorageRequest, services: Services): BlobRow {
+  const { metadata } = services;
+  if (request.query.has("snapshot") || request.query.has("versionid")) {
+    return metadata.read(getBlobWithContent(request));
+  }
+  const key = { accountId: request.account.id, container: containerOf(request), name: blobOf(request) };
+  return metadata.readRecent(key, () => getBlobWithContent(request));
+}
+
 /** The same with the bytes that its row holds, by one statement: this is what most requests of all are. */
-export function* getBlobWithContent(request: StorageRequest): Steps<BlobRow> {
+function* getBlobWithContent(request: StorageRequest): Steps<BlobRow> {
   const accountId = request.account.id;
   const container = containerOf(request);
   const key = { accountId, container, name: blobOf(request), moment: momentOf(request) };

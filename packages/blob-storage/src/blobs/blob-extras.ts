@@ -32,6 +32,8 @@ export interface CopyRecord {
   readonly incremental?: boolean;
 }
 
+const NO_EXTRAS: BlobExtras = {};
+
 export function parseExtras(blob: Pick<BlobRow, "extras">): BlobExtras {
-  return JSON.parse(blob.extras) as BlobExtras;
+  return blob.extras === "{}" ? NO_EXTRAS : (JSON.parse(blob.extras) as BlobExtras);
 }

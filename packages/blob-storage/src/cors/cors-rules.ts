@@ -87,11 +87,14 @@ export function preflightHeaders(rules: readonly CorsRule[], headers: RequestHea
   };
 }
 
+/** Of a request that no page of another origin made. */
+export const noCors: AnswerHeaders = {};
+
 /** What an actual request of a page gets besides its answer; also with errors. */
 export function corsHeaders(rules: readonly CorsRule[], method: string, headers: RequestHeaders): AnswerHeaders {
   const origin = headers.find("origin");
   if (origin === undefined || rules.length === 0) {
-    return {};
+    return noCors;
   }
   const rule = rules.find(({ origins, methods }) => matchesOrigin(origins, origin) && methods.includes(method));
   if (rule === undefined) {

@@ -1,6 +1,5 @@
 import { authenticateBearer } from "../bearer/authenticate-bearer.ts";
-import { findContainer } from "../containers/container-statements.ts";
-import { first } from "../metadata/steps.ts";
+import { findRecentContainer } from "../containers/recent-container.ts";
 import { type Services } from "../services.ts";
 import { readSasParameters, type SasParameters } from "../shared-access-signature/sas-parameters.ts";
 import { verifyDelegation } from "../shared-access-signature/verify-delegation.ts";
@@ -60,7 +59,7 @@ export function authenticateSas(sas: SasParameters, request: StorageRequest, ser
 function policyFinder(request: StorageRequest, services: Services): (id: string) => StoredPolicy | undefined {
   return (id) => {
     const key = { accountId: request.account.id, name: request.address.container ?? "" };
-    const container = services.metadata.read(first(findContainer, key));
+    const container = findRecentContainer(key, services);
     const policies = JSON.parse(container?.policies ?? "[]") as readonly StoredPolicy[];
     return policies.find((policy) => policy.id === id);
   };

@@ -1,8 +1,7 @@
 import { type TokenHolder } from "../bearer/authenticate-bearer.ts";
 import { isEnough, roleNeededFor } from "../bearer/token-permissions.ts";
-import { findContainer } from "../containers/container-statements.ts";
+import { findRecentContainer } from "../containers/recent-container.ts";
 import { authenticationFailed, StorageError } from "../errors/storage-error.ts";
-import { first } from "../metadata/steps.ts";
 import { type PublicAccess } from "../metadata/tables.ts";
 import { rolesOf } from "../roles/role-assignments.ts";
 import { type StorageRequest } from "../request/storage-request.ts";
@@ -111,7 +110,7 @@ function isPublic(operation: JudgedOperation | undefined, request: StorageReques
   if (operation?.anonymous === undefined || name === undefined) {
     return false;
   }
-  const container = services.metadata.read(first(findContainer, { accountId: request.account.id, name }));
+  const container = findRecentContainer({ accountId: request.account.id, name }, services);
   return opens(container?.public_access ?? null, operation.anonymous);
 }
 

@@ -23,7 +23,7 @@ export function identifyOperation(input: OperationInput): Identified {
   if (other !== undefined) {
     return { kind: "unknown", error: other };
   }
-  const atAddress = operationTable.filter((operation) => isAt(operation, input));
+  const atAddress = operationsAt(input);
   const withMethod = atAddress.filter(({ methods }) => methods.some((method) => method === input.method));
   const operation = withMethod.find(({ header, second }) =>
     [header, second].every((needed) => needed === undefined || hasHeader(needed, input.headers)),
@@ -34,12 +34,26 @@ export function identifyOperation(input: OperationInput): Identified {
   return { kind: "unknown", error: refusal(input, atAddress, withMethod) };
 }
 
-function isAt(operation: Operation, { address, query }: OperationInput): boolean {
-  return (
-    operation.scope === scopeOf(address) &&
-    operation.restype === lowerCase(query.find("restype")) &&
-    operation.comp === lowerCase(query.find("comp"))
-  );
+/** The operations of an address, in the order of the table. */
+function operationsAt({ address, query }: OperationInput): readonly Operation[] {
+  byAddress ??= groupByAddress();
+  return byAddress.get(addressKey(scopeOf(address), query.find("restype"), query.find("comp"))) ?? [];
+}
+
+/** Made at the first request: the table's operations import this file. */
+let byAddress: ReadonlyMap<string, readonly Operation[]> | undefined;
+
+function groupByAddress(): ReadonlyMap<string, readonly Operation[]> {
+  const groups = new Map<string, Operation[]>();
+  for (const operation of operationTable) {
+    const key = addressKey(operation.scope, operation.restype, operation.comp);
+    groups.set(key, [...(groups.get(key) ?? []), operation]);
+  }
+  return groups;
+}
+
+function addressKey(scope: Scope, restype: string | undefined, comp: string | undefined): string {
+  return `${scope} ${lowerCase(restype) ?? ""} ${lowerCase(comp) ?? ""}`;
 }
 
 function scopeOf({ container, blob }: Address): Scope {

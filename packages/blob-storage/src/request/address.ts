@@ -1,4 +1,5 @@
 import { StorageError } from "../errors/storage-error.ts";
+import { remembered } from "./remembered.ts";
 
 /** How a request named its account. */
 export type AddressStyle = "host" | "path" | "header" | "only";
@@ -64,6 +65,15 @@ export function resolveAddress(input: AddressInput): Address {
 }
 
 function accountOfHost(host: string, suffixes: readonly string[]): string | undefined {
+  const known = accountsOfHosts.get(suffixes) ?? remembered(256, (name) => ({ account: readHost(name, suffixes) }));
+  accountsOfHosts.set(suffixes, known);
+  return known(host).account;
+}
+
+/** By the suffixes that a server has. */
+const accountsOfHosts = new WeakMap<readonly string[], (host: string) => { readonly account: string | undefined }>();
+
+function readHost(host: string, suffixes: readonly string[]): string | undefined {
   const name = host.toLowerCase().replace(/:\d+$/u, "");
   const labels = suffixes
     .filter((suffix) => name.endsWith(`.${suffix}`))
@@ -92,6 +102,9 @@ function withoutSecondary(name: string): string {
 }
 
 function decode(text: string): string {
+  if (!text.includes("%")) {
+    return text;
+  }
   try {
     return decodeURIComponent(text);
   } catch {

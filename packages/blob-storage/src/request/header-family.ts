@@ -17,7 +17,8 @@ export const defaultFamily: HeaderFamily = "x-ms-";
 export function headerFamilyOf(names: Iterable<string>): HeaderFamily {
   let found: HeaderFamily | undefined;
   for (const name of names) {
-    const family = headerFamilies.find((prefix) => name.startsWith(prefix));
+    // Most headers belong to no family, and a look at their first letter says so.
+    const family = name.startsWith("x-") ? headerFamilies.find((prefix) => name.startsWith(prefix)) : undefined;
     if (family !== undefined && found !== undefined && family !== found) {
       throw new StorageError("InvalidHeaderValue", {
         elements: { HeaderName: name, HeaderValue: "headers of two families in one request" },

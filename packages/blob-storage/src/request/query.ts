@@ -42,6 +42,9 @@ function parseParameter(part: string): QueryParameter {
 }
 
 function decode(text: string): string {
+  if (!text.includes("%")) {
+    return text;
+  }
   try {
     return decodeURIComponent(text);
   } catch {

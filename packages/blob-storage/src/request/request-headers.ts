@@ -12,18 +12,17 @@ export interface RawHeader {
 /** The headers of one request, of one family; read from the raw list because the parsed one lower-cases names. */
 export class RequestHeaders {
   readonly family: HeaderFamily;
+  readonly #rawHeaders: readonly string[];
   readonly #values: ReadonlyMap<string, string>;
-  readonly #own: readonly RawHeader[];
 
   /**
    * @param rawHeaders  name, value, name, value …, as `IncomingMessage.rawHeaders` has them
    * @throws StorageError when headers of both families are present
    */
   constructor(rawHeaders: readonly string[]) {
-    const headers = pairs(rawHeaders);
-    this.#values = joined(headers);
+    this.#rawHeaders = rawHeaders;
+    this.#values = joined(rawHeaders);
     this.family = headerFamilyOf(this.#values.keys());
-    this.#own = headers.filter((header) => header.name.toLowerCase().startsWith(this.family));
   }
 
   /** A header by its full lower-case name; several of one name are joined by commas. */
@@ -38,24 +37,30 @@ export class RequestHeaders {
 
   /** The headers of the request's family in the order and the case they were sent in. */
   get own(): readonly RawHeader[] {
-    return this.#own;
+    const own: RawHeader[] = [];
+    for (const [name, value] of pairs(this.#rawHeaders)) {
+      if (name.toLowerCase().startsWith(this.family)) {
+        own.push({ name, value });
+      }
+    }
+    return own;
   }
 }
 
-function pairs(rawHeaders: readonly string[]): RawHeader[] {
-  const headers: RawHeader[] = [];
+function* pairs(rawHeaders: readonly string[]): Generator<readonly [name: string, value: string]> {
   for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
-    headers.push({ name: rawHeaders[index] ?? "", value: rawHeaders[index + 1] ?? "" });
+    yield [rawHeaders[index] ?? "", rawHeaders[index + 1] ?? ""];
   }
-  return headers;
 }
 
-function joined(headers: readonly RawHeader[]): Map<string, string> {
+/** Plain loops: this runs for every request. */
+function joined(rawHeaders: readonly string[]): Map<string, string> {
   const values = new Map<string, string>();
-  for (const { name, value } of headers) {
-    const key = name.toLowerCase();
-    const before = values.get(key);
-    values.set(key, before === undefined ? value : `${before},${value}`);
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    const name = (rawHeaders[index] ?? "").toLowerCase();
+    const value = rawHeaders[index + 1] ?? "";
+    const before = values.get(name);
+    values.set(name, before === undefined ? value : `${before},${value}`);
   }
   return values;
 }

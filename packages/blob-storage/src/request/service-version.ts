@@ -1,4 +1,5 @@
 import { StorageError } from "../errors/storage-error.ts";
+import { remembered } from "./remembered.ts";
 
 /** A version of the service's interface, `YYYY-MM-DD`: as text it sorts by age (storage §2). */
 export type ServiceVersion = string;
@@ -41,6 +42,7 @@ export function readServiceVersion(
   return header > newestVersion ? newestVersion : header;
 }
 
-function isDate(text: string): boolean {
-  return /^\d{4}-\d{2}-\d{2}$/u.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
-}
+const isDate = remembered(
+  64,
+  (text) => /^\d{4}-\d{2}-\d{2}$/u.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`)),
+);

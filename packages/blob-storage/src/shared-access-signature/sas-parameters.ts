@@ -20,10 +20,12 @@ export function readSasParameters(query: Query): SasParameters | undefined {
   if (!query.has("sig")) {
     return undefined;
   }
-  for (const name of FIELDS) {
-    if (query.parameters.filter((parameter) => parameter.name === name).length > 1) {
+  const seen = new Set<string>();
+  for (const { name } of query.parameters) {
+    if (seen.has(name) && FIELDS.has(name)) {
       throw malformed();
     }
+    seen.add(name);
   }
   const value = (name: string): string => query.find(name) ?? "";
   const version = value("sv");
@@ -39,7 +41,8 @@ export function malformed(): Error {
   return authenticationFailed("Signature fields not well formed.");
 }
 
-const FIELDS: readonly string[] =
+const FIELDS: ReadonlySet<string> = new Set(
   "sv sig ss srt sp st se sip spr si sr sdd ses snapshot versionid rscc rscd rsce rscl rsct skoid sktid skt ske sks skv saoid suoid scid skdutid sduoid srh srq".split(
     " ",
-  );
+  ),
+);

@@ -124,7 +124,7 @@ function withPolicy(sas: SasParameters, findPolicy: (id: string) => StoredPolicy
 /** @throws StorageError `AuthenticationFailed` with the text that the server signed (storage §4.2) */
 export function checkSignature(sas: SasParameters, text: string, keys: readonly AccountKey[]): void {
   const given = Signature.fromBase64(sas.signature);
-  if (!keys.some((key) => key.sign(text).equals(given))) {
+  if (!keys.some((key) => key.signRecurring(text).equals(given))) {
     throw authenticationFailed(`Signature did not match. String to sign used was ${text}`);
   }
 }

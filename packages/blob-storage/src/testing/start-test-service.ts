@@ -10,7 +10,12 @@ import { FileExtentStore } from "../extents/file-extent-store.ts";
 import { nodeFileSystem } from "../extents/node-file-system.ts";
 import { type Metadata } from "../metadata/metadata.ts";
 import { openMetadata } from "../metadata/open-metadata.ts";
-import { blobServiceFastifyOptions, registerBlobService, renderClientError } from "../register-blob-service.ts";
+import {
+  blobServiceFastifyOptions,
+  directBlobService,
+  registerBlobService,
+  renderClientError,
+} from "../register-blob-service.ts";
 import { plainSecrets } from "./plain-secrets.ts";
 import { TestClient } from "./test-client.ts";
 
@@ -77,6 +82,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       : { https: { addresses: ["127.0.0.1"], port: 0, certificate: options.certificate } }),
     requestTimeoutMs: 0,
     renderClientError,
+    direct: directBlobService(parts.service),
     fastifyOptions: blobServiceFastifyOptions(parts.service),
     closeGraceMs: 200,
   });

@@ -62,6 +62,9 @@ export function findWebsiteRequest(input: WebsiteRequestInput, services: Service
 }
 
 function accountOfWebsite(host: string, suffixes: readonly string[]): string | undefined {
+  if (!/\.web\./iu.test(host)) {
+    return undefined;
+  }
   const name = host.toLowerCase().replace(/:\d+$/u, "");
   return suffixes
     .map((suffix) => `.web.${suffix.replace(/^blob\./u, "")}`)
