@@ -11,7 +11,7 @@ import { identifyOperation } from "./operations/identify-operation.ts";
 import { type OperationCall } from "./operations/operation.ts";
 import { type Envelope, renderAnswer } from "./render-answer.ts";
 import { defaultFamily } from "./request/header-family.ts";
-import { takesSnapshot } from "./operations/operation-table.ts";
+import { takesSnapshot, takesVersion } from "./operations/operation-table.ts";
 import { refuseUnsupportedHeaders } from "./operations/unsupported-headers.ts";
 import { readRequest } from "./request/read-request.ts";
 import { RequestHeaders } from "./request/request-headers.ts";
@@ -109,6 +109,9 @@ export class BlobService {
     }
     if (request.query.has("snapshot") && !takesSnapshot.has(identified.operation.name)) {
       throw new StorageError("InvalidOperation", { detail: "the operation takes no snapshot" });
+    }
+    if (request.query.has("versionid") && !takesVersion.has(identified.operation.name)) {
+      throw new StorageError("InvalidOperation", { detail: "the operation takes no version" });
     }
     refuseUnsupportedHeaders(request.headers);
     const conditions = readConditions(request.headers, identified.operation.conditions, request.version);

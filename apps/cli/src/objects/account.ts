@@ -5,6 +5,7 @@ export interface AccountDescription {
   readonly name: string;
   readonly endpoint: string;
   readonly createdAt: string;
+  readonly versioning: boolean;
   readonly keys?: readonly string[];
   readonly connectionString?: string;
 }
@@ -24,6 +25,7 @@ export function showAccount(account: AccountDescription, context: CommandContext
   const rows: [string, string][] = [
     ["Account", account.name],
     ["Endpoint", account.endpoint],
+    ["Versioning", account.versioning ? "on" : "off"],
     ...keys.map((key, index): [string, string] => [`Key ${index + 1}`, key]),
     ["Connection string", account.connectionString ?? ""],
   ];

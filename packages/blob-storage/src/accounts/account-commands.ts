@@ -1,7 +1,13 @@
 import { StorageError } from "../errors/storage-error.ts";
 import { type Command } from "../metadata/command.ts";
 import { first, run } from "../metadata/steps.ts";
-import { findAccountByName, insertAccount, updateFirstKey, updateSecondKey } from "./account-statements.ts";
+import {
+  findAccountByName,
+  insertAccount,
+  updateAccountSettings,
+  updateFirstKey,
+  updateSecondKey,
+} from "./account-statements.ts";
 
 export interface CreateAccountInput {
   readonly name: string;
@@ -21,6 +27,17 @@ export const setAccountKey: Command<SetAccountKeyInput, null> = function* ({ acc
   return null;
 };
 
+export interface SetAccountSettingsInput {
+  readonly accountId: number;
+  /** JSON, AccountSettings. */
+  readonly settings: string;
+}
+
+export const setAccountSettings: Command<SetAccountSettingsInput, null> = function* (input) {
+  yield* run(updateAccountSettings, input);
+  return null;
+};
+
 export const createAccount: Command<CreateAccountInput, null> = function* (input, context) {
   if ((yield* first(findAccountByName, { name: input.name })) !== undefined) {
     throw new StorageError("AccountAlreadyExists");
@@ -32,6 +49,7 @@ export const createAccount: Command<CreateAccountInput, null> = function* (input
     key_2: input.keys[1],
     created_ms: context.nowMs,
     properties: "{}",
+    settings: "{}",
   });
   return null;
 };

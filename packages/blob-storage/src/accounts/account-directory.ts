@@ -7,7 +7,7 @@ import { all } from "../metadata/steps.ts";
 import { isAccountName } from "../request/names.ts";
 import { AccountKey } from "../shared-key/account-key.ts";
 import { readWebsite } from "../website/website.ts";
-import { type Account } from "./account.ts";
+import { type Account, type AccountSettings, parseSettings } from "./account.ts";
 import { listAccounts } from "./account-statements.ts";
 import { DEVELOPMENT_ACCOUNT, developmentKeys } from "./development-account.ts";
 
@@ -83,6 +83,17 @@ export class AccountDirectory {
     return this.get(name);
   }
 
+  /** @throws StorageError `ResourceNotFound` */
+  async changeSettings(name: string, change: Partial<AccountSettings>): Promise<Account> {
+    const { id, settings } = this.get(name);
+    await this.#metadata.write("setAccountSettings", {
+      accountId: id,
+      settings: JSON.stringify({ ...settings, ...change }),
+    });
+    this.refresh();
+    return this.get(name);
+  }
+
   #sealedKey(name: string, text: string = randomBytes(KEY_BYTES).toString("base64")): Uint8Array {
     if (Buffer.from(text, "base64").length === 0) {
       throw new StorageError("InvalidInput", { detail: "a key is base64" });
@@ -114,10 +125,11 @@ export class AccountDirectory {
         const loopbackOnly = this.#developmentAccount && row.name === DEVELOPMENT_ACCOUNT;
         const keys = loopbackOnly ? developmentKeys(stored) : stored;
         const properties = JSON.parse(row.properties) as ServiceProperties;
+        const settings = parseSettings(row.settings);
         const corsRules = parseCorsRules(properties.Cors);
         const website = readWebsite(properties.StaticWebsite);
         const { account_id: id, name, created_ms: createdMs } = row;
-        return [name, { id, name, keys, createdMs, loopbackOnly, properties, corsRules, website }];
+        return [name, { id, name, keys, createdMs, loopbackOnly, settings, properties, corsRules, website }];
       }),
     );
   }

@@ -17,6 +17,7 @@ export const insertAccount: Statement<AccountRow, unknown> = statement((database
     key_2: bind("key_2"),
     created_ms: bind("created_ms"),
     properties: bind("properties"),
+    settings: bind("settings"),
   }),
 );
 
@@ -49,5 +50,13 @@ export const updateAccountProperties: Statement<{ readonly accountId: number; re
     database
       .updateTable("accounts")
       .set({ properties: bind("properties") })
+      .where("account_id", "=", bind("accountId")),
+  );
+
+export const updateAccountSettings: Statement<{ readonly accountId: number; readonly settings: string }, unknown> =
+  statement((database, bind) =>
+    database
+      .updateTable("accounts")
+      .set({ settings: bind("settings") })
       .where("account_id", "=", bind("accountId")),
   );

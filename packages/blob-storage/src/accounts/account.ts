@@ -11,8 +11,20 @@ export interface Account {
   readonly createdMs: number;
   /** Whether it exists for callers on this machine only; see development-account.ts. */
   readonly loopbackOnly: boolean;
+  readonly settings: AccountSettings;
   readonly properties: ServiceProperties;
   /** Of the properties, as are the next. */
   readonly corsRules: readonly CorsRule[];
   readonly website: Website;
+}
+
+/** What an administrator sets for an account; clients cannot. */
+export interface AccountSettings {
+  /** Whether what is replaced or deleted stays as a previous version (decisions/0108). */
+  readonly versioning: boolean;
+}
+
+/** The settings as the row has them; what was never set is as it is by default. */
+export function parseSettings(json: string): AccountSettings {
+  return { versioning: false, ...(JSON.parse(json) as Partial<AccountSettings>) };
 }

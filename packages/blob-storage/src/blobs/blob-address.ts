@@ -6,10 +6,12 @@ import { first, type Steps } from "../metadata/steps.ts";
 import { type BlobRow, type ContainerRow, CURRENT } from "../metadata/tables.ts";
 import { type OperationCall } from "../operations/operation.ts";
 import { retentionDaysOf } from "../retention/retention.ts";
+import { type Query } from "../request/query.ts";
 import { type StorageRequest } from "../request/storage-request.ts";
+import { resolveMoment, versionMark } from "../versions/versions.ts";
 import { type Services } from "../services.ts";
 import { type BlobWrite } from "./blob-commands.ts";
-import { type BlobProperties, findBlob, findBlobInContainer } from "./blob-statements.ts";
+import { type BlobPath, type BlobProperties, findBlob, findBlobInContainer } from "./blob-statements.ts";
 
 /** The container's name of a request that has one: the operation table says which do. */
 export function containerOf(request: StorageRequest): string {
@@ -31,6 +33,7 @@ export function blobWriteOf({ request, conditions, mayOverwrite }: OperationCall
     leaseId: request.headers.findOwn("lease-id"),
     mayOverwrite,
     retentionDays: retentionDaysOf(request.account.properties),
+    versioning: request.account.settings.versioning,
   };
 }
 
@@ -43,45 +46,51 @@ export function requireContainer(request: StorageRequest, services: Services): C
   return container;
 }
 
-/** Which of a blob's states a request means: itself or one of its snapshots. */
-export function momentOf(request: StorageRequest): string {
-  const snapshot = request.query.find("snapshot");
-  if (snapshot === undefined || snapshot === "") {
-    return CURRENT;
+/** Which of a blob's states a query means: itself, one of its snapshots (its moment) or a version (its mark). */
+export function whichOf(query: Query): string {
+  const snapshot = query.find("snapshot") ?? "";
+  const version = query.find("versionid") ?? "";
+  for (const [name, value] of [
+    ["snapshot", snapshot],
+    ["versionid", version],
+  ] as const) {
+    if (value !== "" && !/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{7}Z$/u.test(value)) {
+      throw invalidQuery(name, value, "not a time as snapshots and versions have it");
+    }
   }
-  if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{7}Z$/u.test(snapshot)) {
-    throw invalidQuery("snapshot", snapshot, "not a time as snapshots have it");
+  if (snapshot !== "" && version !== "") {
+    throw invalidQuery("versionid", version, "a snapshot is named as well");
   }
-  return snapshot;
+  return version === "" ? (snapshot === "" ? CURRENT : snapshot) : versionMark(version);
 }
 
 /** The blob a request means. @throws StorageError `ContainerNotFound` or `BlobNotFound` */
 export function* getBlob(request: StorageRequest): Steps<BlobProperties> {
   const container = yield* getContainer({ accountId: request.account.id, name: containerOf(request) });
-  const key = { containerId: container.container_id, name: blobOf(request), moment: momentOf(request) };
-  return found(yield* first(findBlob, key));
+  const place = { containerId: container.container_id, name: blobOf(request) };
+  return found(yield* first(findBlob, { ...place, moment: yield* resolveMoment(place, whichOf(request.query)) }));
 }
 
-/** The blob a request means, with the bytes that its row holds: this is what most requests of all are. */
+/** The same with the bytes that its row holds. */
 export function readBlobWithContent(request: StorageRequest, services: Services): BlobRow {
-  const { metadata } = services;
-  if (request.query.has("snapshot") || request.query.has("versionid")) {
-    return metadata.read(getBlobWithContent(request));
-  }
+  const which = whichOf(request.query);
   const key = { accountId: request.account.id, container: containerOf(request), name: blobOf(request) };
-  return metadata.readRecent(key, () => getBlobWithContent(request));
+  // A blob itself is what most requests of all are about: one statement, or none.
+  const row =
+    which === CURRENT
+      ? services.metadata.readRecent(key, () => first(findBlobInContainer, { ...key, moment: CURRENT }))
+      : services.metadata.read(
+          first(findBlobInContainer, { ...key, moment: services.metadata.read(momentIn(key, which)) }),
+        );
+  if (row === undefined) {
+    requireContainer(request, services);
+  }
+  return found(row);
 }
 
-/** The same with the bytes that its row holds, by one statement: this is what most requests of all are. */
-function* getBlobWithContent(request: StorageRequest): Steps<BlobRow> {
-  const accountId = request.account.id;
-  const container = containerOf(request);
-  const key = { accountId, container, name: blobOf(request), moment: momentOf(request) };
-  const blob = yield* first(findBlobInContainer, key);
-  if (blob === undefined) {
-    yield* getContainer({ accountId, name: container });
-  }
-  return found(blob);
+function* momentIn({ accountId, container, name }: Omit<BlobPath, "moment">, which: string): Steps<string> {
+  const { container_id: containerId } = yield* getContainer({ accountId, name: container });
+  return yield* resolveMoment({ containerId, name }, which);
 }
 
 function found<Row>(row: Row | undefined): Row {

@@ -8,6 +8,7 @@ import { checkLease, checkLeaseOfRead, leaseAfterWrite, noLease } from "../lease
 import { checkMutable } from "../immutability/immutability.ts";
 import { type Command, type CommandContext } from "../metadata/command.ts";
 import { all, first, run, type Steps } from "../metadata/steps.ts";
+import { beginVersion, leaveVersion, resolveMoment } from "../versions/versions.ts";
 import { discardBlob, makeRoom } from "../retention/retention.ts";
 import { type BlobRow, type BlobType, CURRENT } from "../metadata/tables.ts";
 import {
@@ -34,6 +35,8 @@ export interface BlobWrite extends BlobAddress {
   readonly mayOverwrite: boolean;
   /** For how many days the account keeps what is deleted; absent when it doesn't. */
   readonly retentionDays: number | undefined;
+  /** Whether the account keeps what is replaced as a previous version. */
+  readonly versioning: boolean;
 }
 
 /** What a new blob's row holds besides its place and its bytes; JSON as in tables.ts. */
@@ -67,6 +70,7 @@ export interface Place {
   readonly existing: BlobProperties | undefined;
   /** See {@link BlobWrite}. */
   readonly retentionDays: number | undefined;
+  readonly versioning: boolean;
 }
 
 /**
@@ -90,7 +94,8 @@ export function* getPlace(input: BlobWrite, context: CommandContext, existsError
   } else {
     checkLease(existing, input.leaseId, context.nowMs, "Blob");
   }
-  return { containerId, name: input.name, existing, retentionDays: input.retentionDays };
+  const { name, retentionDays, versioning } = input;
+  return { containerId, name, existing, retentionDays, versioning };
 }
 
 /** As {@link getPlace}, for a blob that must be there. */
@@ -119,10 +124,16 @@ export function* getBlobWithContentForWrite(input: BlobWrite, context: CommandCo
   return blob;
 }
 
-/** A blob or one of its snapshots. @throws StorageError `ContainerNotFound` or `BlobNotFound` */
-export function* getBlobAt(address: BlobAddress, moment: string): Steps<BlobProperties> {
+/**
+ * A blob, one of its snapshots or one of its versions.
+ *
+ * @param which  a moment or a version's mark
+ * @throws StorageError `ContainerNotFound` or `BlobNotFound`
+ */
+export function* getBlobAt(address: BlobAddress, which: string): Steps<BlobProperties> {
   const container = yield* getContainer({ accountId: address.accountId, name: address.container });
-  const blob = yield* first(findBlob, { containerId: container.container_id, name: address.name, moment });
+  const place = { containerId: container.container_id, name: address.name };
+  const blob = yield* first(findBlob, { ...place, moment: yield* resolveMoment(place, which) });
   if (blob === undefined) {
     throw new StorageError("BlobNotFound");
   }
@@ -146,15 +157,16 @@ export function* replaceBlob(
 ): Steps<Changed> {
   const { containerId, name, existing } = place;
   yield* dropStagedBlocks(containerId, name);
-  yield* makeRoom(place, place.retentionDays, context);
+  yield* makeRoom(place, context);
   const etag = context.newEtag();
+  const versionId = place.versioning ? context.newMoment() : null;
   yield* run(insertBlob, {
     ...leaseAfterWrite(existing ?? noLease, context.nowMs),
     ...content,
     container_id: containerId,
     name,
     moment: CURRENT,
-    version_id: null,
+    version_id: versionId,
     deleted_ms: null,
     purge_ms: null,
     type: blob.type,
@@ -167,33 +179,42 @@ export function* replaceBlob(
     tags: blob.tags,
     extras: blob.extras,
   });
-  return { etag, lastModifiedMs: context.nowMs };
+  return { etag, lastModifiedMs: context.nowMs, versionId };
 }
 
 export interface DeleteBlobInput extends BlobWrite {
-  readonly moment: string;
+  /** A moment or a version's mark. */
+  readonly which: string;
   readonly snapshots: "include" | "only" | undefined;
 }
 
-/** Delete Blob (storage §10): of a blob, of its snapshots, or of both. */
+/** Delete Blob (storage §10): of a blob, of its snapshots, or of both; of one snapshot or version. */
 export const deleteBlob: Command<DeleteBlobInput, null> = function* (input, context) {
   const container = yield* getContainer({ accountId: input.accountId, name: input.container });
-  const containerId = container.container_id;
-  const blob = yield* first(findBlob, { containerId, name: input.name, moment: input.moment });
+  const place = { containerId: container.container_id, name: input.name };
+  const moment = yield* resolveMoment(place, input.which);
+  const blob = yield* first(findBlob, { ...place, moment });
   checkWriteConditions(input.conditions, blob && conditionTarget(blob));
   if (blob === undefined) {
     throw new StorageError("BlobNotFound");
   }
   checkMutable(blob, context.nowMs);
-  if (input.moment === CURRENT) {
+  if (moment === CURRENT) {
     checkLease(blob, input.leaseId, context.nowMs, "Blob");
-    yield* deleteSnapshots(containerId, input, context);
   }
-  if (input.snapshots !== "only") {
+  if (input.which === CURRENT) {
+    yield* deleteSnapshots(place.containerId, input, context);
+  }
+  if (input.snapshots === "only") {
+    return null;
+  }
+  if (input.which === CURRENT && input.versioning) {
+    yield* leaveVersion(blob, context);
+  } else {
     yield* discardBlob(blob, input.retentionDays, context);
-    if (input.moment === CURRENT) {
-      yield* dropStagedBlocks(containerId, input.name);
-    }
+  }
+  if (moment === CURRENT) {
+    yield* dropStagedBlocks(place.containerId, input.name);
   }
   return null;
 };
@@ -213,8 +234,10 @@ function* deleteSnapshots(containerId: number, input: DeleteBlobInput, context: 
   }
 }
 
+/** Set Blob Metadata: with versioning, the blob as it was stays as a version. */
 export const setBlobMetadata: Command<BlobWrite & { readonly metadata: string }, Changed> = function* (input, context) {
   const blob = yield* getBlobForWrite(input, context);
+  const versionId = input.versioning ? yield* beginVersion(blob, context) : blob.version_id;
   const etag = context.newEtag();
   const change = { container_id: blob.container_id, name: blob.name, etag, last_modified_ms: context.nowMs };
   yield* run(updateBlobMetadata, {
@@ -222,7 +245,7 @@ export const setBlobMetadata: Command<BlobWrite & { readonly metadata: string },
     ...change,
     metadata: input.metadata,
   });
-  return { etag, lastModifiedMs: context.nowMs };
+  return { etag, lastModifiedMs: context.nowMs, versionId };
 };
 
 export const setBlobHeaders: Command<BlobWrite & { readonly contentHeaders: string }, Changed> = function* (

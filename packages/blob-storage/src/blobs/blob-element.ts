@@ -18,11 +18,18 @@ export function blobElement(row: BlobProperties, include: ReadonlySet<string>, n
     "Blob",
     nameElement(row.name) +
       textElement("Deleted", row.deleted_ms === null ? undefined : true) +
-      textElement("Snapshot", row.moment === CURRENT ? undefined : row.moment) +
+      textElement("Snapshot", row.moment === CURRENT || row.version_id !== null ? undefined : row.moment) +
+      (include.has("versions") ? versionElements(row) : "") +
       element("Properties", properties(row, include, nowMs)) +
       (include.has("metadata") ? metadataElement(row.metadata) : "") +
       (include.has("tags") && row.tags !== null ? tagsElement(parseTags(row.tags)) : ""),
   );
+}
+
+function versionElements({ moment, version_id: versionId }: BlobProperties): string {
+  return versionId === null
+    ? ""
+    : textElement("VersionId", versionId) + textElement("IsCurrentVersion", moment === CURRENT ? true : undefined);
 }
 
 /** A name that XML cannot carry goes percent-encoded and says so. */

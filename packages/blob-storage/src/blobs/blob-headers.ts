@@ -1,5 +1,6 @@
 import { describeLease } from "../leases/lease-state.ts";
-import { type ContentHeaders } from "../metadata/tables.ts";
+import { type Changed } from "../containers/container-commands.ts";
+import { type ContentHeaders, CURRENT } from "../metadata/tables.ts";
 import { type AnswerHeaders } from "../operations/answer.ts";
 import { type OperationCall } from "../operations/operation.ts";
 import { formatHttpDate } from "../request/http-date.ts";
@@ -10,9 +11,13 @@ import { DEFAULT_TIER } from "../tiers/tier-names.ts";
 import { type BlobExtras, parseExtras } from "./blob-extras.ts";
 import { type BlobProperties } from "./blob-statements.ts";
 
-/** `ETag` and `Last-Modified`, as every change answers. */
-export function changeHeaders(change: { readonly etag: string; readonly lastModifiedMs: number }): AnswerHeaders {
-  return { ETag: change.etag, "Last-Modified": formatHttpDate(change.lastModifiedMs) };
+/** `ETag`, `Last-Modified` and the version's id, as every change answers. */
+export function changeHeaders({ etag, lastModifiedMs, versionId }: Changed): AnswerHeaders {
+  return {
+    ETag: etag,
+    "Last-Modified": formatHttpDate(lastModifiedMs),
+    "~version-id": versionId ?? undefined,
+  };
 }
 
 /** What Get Blob and Get Blob Properties say about a blob (storage §10), without its length and range. */
@@ -21,7 +26,8 @@ export function blobHeaders(blob: BlobProperties, nowMs: number): AnswerHeaders 
   const lease = describeLease(blob, nowMs);
   const extras = parseExtras(blob);
   return {
-    ...changeHeaders({ etag: blob.etag, lastModifiedMs: blob.last_modified_ms }),
+    ...changeHeaders({ etag: blob.etag, lastModifiedMs: blob.last_modified_ms, versionId: blob.version_id }),
+    "~is-current-version": blob.version_id !== null && blob.moment === CURRENT ? "true" : undefined,
     "Content-Type": content.contentType,
     "Content-Encoding": content.contentEncoding,
     "Content-Language": content.contentLanguage,

@@ -203,7 +203,7 @@ export interface BlobName {
   readonly name: string;
 }
 
-/** The snapshots of one blob. */
+/** The snapshots of one blob; previous versions are none. */
 export const findSnapshots: Statement<BlobName, Pick<BlobRow, "moment" | "content_id">> = statement((database, bind) =>
   database
     .selectFrom("blobs")
@@ -211,6 +211,7 @@ export const findSnapshots: Statement<BlobName, Pick<BlobRow, "moment" | "conten
     .where("container_id", "=", bind("containerId"))
     .where("name", "=", bind("name"))
     .where("moment", "<", CURRENT)
+    .where("version_id", "is", null)
     .where("deleted_ms", "is", null),
 );
 
@@ -221,8 +222,12 @@ export interface BlobPage {
   readonly fromMoment: string;
   /** The first name after the page; see after-prefix.ts. */
   readonly before: string;
-  /** Only rows of this moment or later: {@link CURRENT} leaves snapshots out, "" takes everything. */
+  /** Only rows of this moment or later: {@link CURRENT} for blobs alone, "" with their snapshots or versions. */
   readonly least: string;
+  /** 1: with snapshots; else 0. */
+  readonly withSnapshots: 0 | 1;
+  /** 1: with previous versions; else 0. */
+  readonly withVersions: 0 | 1;
   /** 1: with those that were deleted and are kept; else 0. */
   readonly withDeleted: 0 | 1;
   readonly limit: number;
@@ -237,6 +242,13 @@ export const listBlobRows: Statement<BlobPage, BlobProperties> = statement((data
     .where("name", "<", bind("before"))
     .where((row) => row.or([row("name", ">", bind("from")), row("moment", ">=", bind("fromMoment"))]))
     .where("moment", ">=", bind("least"))
+    .where((row) =>
+      row.or([
+        row("moment", "=", CURRENT),
+        row.and([row("version_id", "is", null), row(row.val(bind("withSnapshots")), "=", 1)]),
+        row.and([row("version_id", "is not", null), row(row.val(bind("withVersions")), "=", 1)]),
+      ]),
+    )
     .where((row) => row.or([row("deleted_ms", "is", null), row(row.val(bind("withDeleted")), "=", 1)]))
     .orderBy("name")
     .orderBy("moment")

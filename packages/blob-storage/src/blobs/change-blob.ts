@@ -7,19 +7,20 @@ import { readMetadata } from "../request/metadata-headers.ts";
 import { type RequestHeaders } from "../request/request-headers.ts";
 import { retentionDaysOf } from "../retention/retention.ts";
 import { type Services } from "../services.ts";
-import { blobWriteOf, momentOf } from "./blob-address.ts";
+import { blobWriteOf, whichOf } from "./blob-address.ts";
 import { changeHeaders } from "./blob-headers.ts";
 
 /** Delete Blob. */
 export async function deleteBlob(call: OperationCall, services: Services): Promise<Answer> {
   const { request } = call;
-  const moment = momentOf(request);
+  const which = whichOf(request.query);
   const snapshots = readDeleteSnapshots(request.headers);
-  if (moment !== CURRENT && snapshots !== undefined) {
+  if (which !== CURRENT && snapshots !== undefined) {
     throw new StorageError("InvalidOperation", { detail: "one snapshot and all snapshots in one request" });
   }
-  await services.metadata.write("deleteBlob", { ...blobWriteOf(call), moment, snapshots });
-  const isKept = retentionDaysOf(request.account.properties) !== undefined;
+  await services.metadata.write("deleteBlob", { ...blobWriteOf(call), which, snapshots });
+  const { properties, settings } = request.account;
+  const isKept = retentionDaysOf(properties) !== undefined || (which === CURRENT && settings.versioning);
   return { status: 202, headers: { "~delete-type-permanent": isKept ? "false" : "true" } };
 }
 

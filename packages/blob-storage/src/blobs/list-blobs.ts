@@ -104,10 +104,13 @@ interface Step {
 function* readStep(input: PageInput, position: Position, room: number): Steps<Step> {
   const { containerId, list, delimiter } = input;
   const before = afterPrefix(list.prefix);
-  const least = list.include.has("snapshots") ? "" : CURRENT;
+  const withSnapshots: 0 | 1 = list.include.has("snapshots") ? 1 : 0;
+  const withVersions: 0 | 1 = list.include.has("versions") ? 1 : 0;
+  const least = withSnapshots + withVersions > 0 ? "" : CURRENT;
   const withDeleted: 0 | 1 = list.include.has("deleted") ? 1 : 0;
   const limit = Math.min(room + 1, delimiter === "" ? STEP : SMALL_STEP);
-  const range = { containerId, from: position.name, fromMoment: position.moment, before, least, withDeleted, limit };
+  const kinds = { least, withSnapshots, withVersions, withDeleted };
+  const range = { containerId, from: position.name, fromMoment: position.moment, before, ...kinds, limit };
   const committed: readonly BlobProperties[] = yield* all(listBlobRows, range);
   const rows = list.include.has("uncommittedblobs") ? yield* withUncommitted(committed, range) : committed;
   const { entries, last, isFull, isPrefix } = takeRows(rows, room, position, input);

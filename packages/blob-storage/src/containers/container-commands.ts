@@ -17,6 +17,8 @@ import {
 export interface Changed {
   readonly etag: string;
   readonly lastModifiedMs: number;
+  /** Of a blob in an account that keeps versions. */
+  readonly versionId?: string | null | undefined;
 }
 
 export interface CreateContainerInput extends ContainerKey {

@@ -1,9 +1,9 @@
+import { whichOf } from "../blobs/blob-address.ts";
 import { type Account } from "../accounts/account.ts";
 import { authenticateSas } from "../operations/authenticate.ts";
 import { authorize, type JudgedOperation } from "../operations/authorize.ts";
 import { type Principal } from "../operations/principal.ts";
 import { invalidHeader, StorageError } from "../errors/storage-error.ts";
-import { CURRENT } from "../metadata/tables.ts";
 import { type OperationCall } from "../operations/operation.ts";
 import { resolveAddress } from "../request/address.ts";
 import { Query } from "../request/query.ts";
@@ -18,7 +18,8 @@ export interface CopySource {
   readonly accountId: number;
   readonly container: string;
   readonly name: string;
-  readonly moment: string;
+  /** A moment or a version's mark. */
+  readonly which: string;
 }
 
 const URL_LIMIT_CHARACTERS = 2048;
@@ -51,7 +52,7 @@ export function resolveCopySource(call: OperationCall, rights: SourceRights, ser
     accountId: source.account.id,
     container,
     name: blob,
-    moment: query.find("snapshot") ?? CURRENT,
+    which: whichOf(query),
   };
 }
 
@@ -154,6 +155,10 @@ function sourcePrincipal(
 
 /** The URL is kept with the copy and shown to readers: the right to read the source is not part of that. */
 function withoutSignature(search: string): string {
-  const snapshot = new URLSearchParams(search).get("snapshot");
-  return snapshot === null ? "" : `?snapshot=${encodeURIComponent(snapshot)}`;
+  const parameters = new URLSearchParams(search);
+  const kept = ["snapshot", "versionid"].flatMap((name) => {
+    const value = parameters.get(name);
+    return value === null ? [] : [`${name}=${encodeURIComponent(value)}`];
+  });
+  return kept.length === 0 ? "" : `?${kept.join("&")}`;
 }

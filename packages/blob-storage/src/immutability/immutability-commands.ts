@@ -12,13 +12,14 @@ export type ImmutabilityChange =
   | { readonly kind: "set-legal-hold"; readonly legalHold: boolean };
 
 export interface SetImmutabilityInput extends BlobAddress {
-  readonly moment: string;
+  /** A moment or a version's mark. */
+  readonly which: string;
   readonly change: ImmutabilityChange;
 }
 
 /** A locked policy can only be prolonged: not shortened, not unlocked, not deleted. */
 export const setImmutability: Command<SetImmutabilityInput, null> = function* (input, context) {
-  const blob = yield* getBlobAt(input, input.moment);
+  const blob = yield* getBlobAt(input, input.which);
   const extras = parseExtras(blob);
   const changed = applyChange(extras, input.change, context.nowMs);
   const key = { containerId: blob.container_id, name: blob.name, moment: blob.moment };

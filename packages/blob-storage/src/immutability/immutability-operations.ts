@@ -1,4 +1,4 @@
-import { blobOf, containerOf, momentOf } from "../blobs/blob-address.ts";
+import { blobOf, containerOf, whichOf } from "../blobs/blob-address.ts";
 import { invalidHeader, StorageError } from "../errors/storage-error.ts";
 import { type Answer } from "../operations/answer.ts";
 import { type OperationCall } from "../operations/operation.ts";
@@ -45,7 +45,7 @@ async function write(request: StorageRequest, change: ImmutabilityChange, servic
     accountId: request.account.id,
     container: containerOf(request),
     name: blobOf(request),
-    moment: momentOf(request),
+    which: whichOf(request.query),
     change,
   });
 }

@@ -1,6 +1,6 @@
 import { type Clock } from "@trefoil/base";
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
-import { type Account } from "../accounts/account.ts";
+import { type Account, type AccountSettings } from "../accounts/account.ts";
 import { type AccountDirectory } from "../accounts/account-directory.ts";
 import { StorageError } from "../errors/storage-error.ts";
 import { type Collector } from "../extents/collector.ts";
@@ -30,6 +30,7 @@ export interface AccountDescription {
   readonly name: string;
   readonly endpoint: string;
   readonly createdAt: string;
+  readonly versioning: boolean;
   readonly keys?: readonly string[];
   readonly connectionString?: string;
 }
@@ -65,6 +66,11 @@ export function registerManagement(app: FastifyInstance, options: ManagementOpti
           return describeWithKeys(await accounts.replaceKey(params.name, readWhich(params.which), key), options);
         },
       );
+      scope.put<{ Params: { name: string } }>(
+        "/accounts/:name/settings",
+        { bodyLimit: BODY_LIMIT_BYTES },
+        async ({ params, body }) => describe(await accounts.changeSettings(params.name, readSettings(body)), options),
+      );
       registerSasRoute(scope, options);
       registerRoleRoutes(scope, options);
       registerCheckRoutes(scope, options);
@@ -83,6 +89,7 @@ function describe(account: Account, { endpoint }: ManagementOptions): AccountDes
     name: account.name,
     endpoint: `${endpoint()}/${account.name}`,
     createdAt: new Date(account.createdMs).toISOString(),
+    versioning: account.settings.versioning,
   };
 }
 
@@ -107,6 +114,14 @@ function readWhich(text: string): 1 | 2 {
     throw new StorageError("InvalidInput", { detail: "an account has the keys 1 and 2" });
   }
   return text === "1" ? 1 : 2;
+}
+
+function readSettings(body: unknown): Partial<AccountSettings> {
+  const { versioning } = recordOf(body);
+  if (typeof versioning !== "boolean") {
+    throw new StorageError("InvalidInput", { detail: "the setting is versioning, true or false" });
+  }
+  return { versioning };
 }
 
 function readNewAccount(body: unknown): { readonly name: string; readonly keys: readonly string[] } {

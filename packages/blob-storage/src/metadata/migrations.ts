@@ -8,7 +8,15 @@ export const migrations: readonly Migration[] = [
   { name: "0003 soft delete", up: addSoftDelete },
   { name: "0004 verification", up: addVerification },
   { name: "0005 kept containers", up: addKeptContainers },
+  { name: "0006 account settings", up: addAccountSettings },
 ];
+
+async function addAccountSettings({ schema }: Transaction<unknown>): Promise<void> {
+  await schema
+    .alterTable("accounts")
+    .addColumn("settings", "text", (column) => column.notNull().defaultTo("{}"))
+    .execute();
+}
 
 /** Containers that were deleted and are kept for a while. */
 async function addKeptContainers({ schema }: Transaction<unknown>): Promise<void> {

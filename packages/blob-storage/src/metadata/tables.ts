@@ -28,6 +28,8 @@ export interface AccountRow {
   readonly created_ms: number;
   /** JSON: service properties. */
   readonly properties: string;
+  /** JSON: AccountSettings. */
+  readonly settings: string;
 }
 
 /** The state of a lease, in containers and blobs alike (storage §12). All null when there never was one. */
@@ -68,8 +70,9 @@ export const CURRENT = "~";
 export interface BlobRow extends LeaseColumns {
   readonly container_id: number;
   readonly name: string;
-  /** {@link CURRENT} or the time of a snapshot. */
+  /** {@link CURRENT}, or the time of a snapshot or of a previous version. */
   readonly moment: string;
+  /** With versioning; null for snapshots, and the moment itself for previous versions. */
   readonly version_id: string | null;
   readonly deleted_ms: number | null;
   /** When a soft-deleted blob is removed for good. */

@@ -9,7 +9,8 @@ import { type Services } from "../services.ts";
 import { type SasGrant } from "../shared-access-signature/sas-grant.ts";
 import { noCredentials } from "./authenticate.ts";
 import { type Principal } from "./principal.ts";
-import { sasNeeds } from "./sas-permissions.ts";
+import { type Query } from "../request/query.ts";
+import { type SasNeeds, sasNeeds } from "./sas-permissions.ts";
 import { type Operation } from "./operation.ts";
 
 /**
@@ -29,7 +30,7 @@ export function authorize(
     throw noCredentials(services.challenge);
   }
   if (principal.kind === "sas" && operation !== undefined) {
-    checkGrant(principal.grant, operation);
+    checkGrant(principal.grant, operation, request);
   }
   const holder = holderOf(principal);
   if (holder !== undefined && operation !== undefined) {
@@ -78,8 +79,8 @@ function checkRoles(
 }
 
 /** @throws StorageError `AuthorizationPermissionMismatch` or `AuthorizationResourceTypeMismatch` (storage §4.2) */
-function checkGrant(grant: SasGrant, operation: JudgedOperation): void {
-  const needs = sasNeeds[operation.name];
+function checkGrant(grant: SasGrant, operation: JudgedOperation, { query }: StorageRequest): void {
+  const needs = operation.name === "blob.delete" ? deletionNeeds(query) : sasNeeds[operation.name];
   const letters = grant.kind === "account" ? needs?.account : needs?.service;
   const typeFits = needs?.type === "*" || grant.resourceTypes.includes(needs?.type ?? "none");
   if (needs !== undefined && grant.kind === "account" && !typeFits) {
@@ -90,6 +91,12 @@ function checkGrant(grant: SasGrant, operation: JudgedOperation): void {
   if (letters === undefined || !scopeFits || !hasAny(grant.permissions, letters)) {
     throw new StorageError("AuthorizationPermissionMismatch");
   }
+}
+
+/** Deleting for good, and deleting a version, have letters of their own (storage §4.3). */
+function deletionNeeds(query: Query): SasNeeds | undefined {
+  const special = query.find("deletetype") === "permanent" ? "y" : query.has("versionid") ? "x" : undefined;
+  return special === undefined ? sasNeeds["blob.delete"] : { service: special, type: "o", account: special };
 }
 
 /** Whether the caller may replace a blob that exists: the right to create alone is not enough. */

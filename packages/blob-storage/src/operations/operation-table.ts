@@ -80,6 +80,21 @@ export const takesSnapshot: ReadonlySet<string> = new Set([
   "pageBlob.getPageRangesDiff",
 ]);
 
+/** Operations that also take one of a blob's versions (`?versionid=`). */
+export const takesVersion: ReadonlySet<string> = new Set([
+  "blob.download",
+  "blob.getProperties",
+  "blob.getMetadata",
+  "blob.getAccountInfo",
+  "blob.delete",
+  "blob.setTier",
+  "blob.getTags",
+  "blob.setTags",
+  "blob.setImmutabilityPolicy",
+  "blob.deleteImmutabilityPolicy",
+  "blob.setLegalHold",
+]);
+
 const READ: readonly Method[] = ["GET", "HEAD"];
 const blobRead: Rest = { conditions: "read", anonymous: "blob" };
 const blobWrite: Rest = { conditions: "write" };

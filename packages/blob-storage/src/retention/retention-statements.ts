@@ -22,7 +22,7 @@ export const markBlobDeleted: Statement<SoftDeletion, unknown> = statement((data
 export const moveDeletedBlob: Statement<BlobName & { readonly moment: string }, unknown> = statement((database, bind) =>
   database
     .updateTable("blobs")
-    .set({ moment: bind("moment") })
+    .set({ moment: bind("moment"), version_id: null })
     .where("container_id", "=", bind("containerId"))
     .where("name", "=", bind("name"))
     .where("moment", "=", CURRENT)

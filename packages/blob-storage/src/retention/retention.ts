@@ -1,9 +1,10 @@
-import { type BlobProperties, removeBlob } from "../blobs/blob-statements.ts";
+import { type BlobName, type BlobProperties, removeBlob } from "../blobs/blob-statements.ts";
 import { releaseContent } from "../contents/content-changes.ts";
 import { type Command, type CommandContext } from "../metadata/command.ts";
 import { all, run, type Steps } from "../metadata/steps.ts";
 import { CURRENT } from "../metadata/tables.ts";
 import { type ServiceProperties } from "../service-properties/service-properties.ts";
+import { leaveVersion } from "../versions/versions.ts";
 import { findChild } from "../xml/read-xml.ts";
 import { findBlobsToPurge, markBlobDeleted, moveDeletedBlob } from "./retention-statements.ts";
 
@@ -32,17 +33,27 @@ export function* discardBlob(
   yield* run(markBlobDeleted, { ...key, nowMs: context.nowMs, purgeMs: context.nowMs + retentionDays * DAY_MS });
 }
 
-/** Makes the place of a name free for a new blob: one that is there is discarded, a deleted one becomes a snapshot. */
-export function* makeRoom(
-  place: { readonly containerId: number; readonly name: string; readonly existing: BlobProperties | undefined },
-  retentionDays: number | undefined,
-  context: CommandContext,
-): Steps<void> {
-  if (place.existing !== undefined) {
-    yield* discardBlob({ ...place.existing, moment: CURRENT }, retentionDays, context);
+/** The place of a name, as {@link makeRoom} needs it. */
+export interface RoomyPlace extends BlobName {
+  readonly existing: BlobProperties | undefined;
+  readonly retentionDays: number | undefined;
+  readonly versioning: boolean;
+}
+
+/**
+ * Makes the place of a name free for a new blob: one that is there becomes a version or is discarded, a deleted one
+ * becomes a snapshot.
+ */
+export function* makeRoom(place: RoomyPlace, context: CommandContext): Steps<void> {
+  const { containerId, name, existing, retentionDays } = place;
+  if (existing !== undefined && place.versioning) {
+    yield* leaveVersion(existing, context);
+    return;
   }
-  if (place.existing === undefined || retentionDays !== undefined) {
-    const { containerId, name } = place;
+  if (existing !== undefined) {
+    yield* discardBlob({ ...existing, moment: CURRENT }, retentionDays, context);
+  }
+  if (existing === undefined || retentionDays !== undefined) {
     yield* run(moveDeletedBlob, { containerId, name, moment: context.newMoment() });
   }
 }

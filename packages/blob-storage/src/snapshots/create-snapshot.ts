@@ -10,6 +10,7 @@ import { run } from "../metadata/steps.ts";
 import { type Answer } from "../operations/answer.ts";
 import { type OperationCall } from "../operations/operation.ts";
 import { readMetadata } from "../request/metadata-headers.ts";
+import { beginVersion } from "../versions/versions.ts";
 import { type Services } from "../services.ts";
 
 export interface CreateSnapshotInput extends BlobWrite {
@@ -25,8 +26,10 @@ export const createSnapshotRow: Command<CreateSnapshotInput, Changed & { readonl
   const blob = yield* getBlobWithContentForWrite(input, context);
   const moment = context.newMoment();
   const content = yield* shareContent(blob);
-  yield* run(insertBlob, { ...blob, ...noLease, ...content, moment, metadata: input.metadata ?? blob.metadata });
-  return { etag: blob.etag, lastModifiedMs: blob.last_modified_ms, moment };
+  const metadata = input.metadata ?? blob.metadata;
+  yield* run(insertBlob, { ...blob, ...noLease, ...content, moment, version_id: null, metadata });
+  const versionId = input.versioning ? yield* beginVersion(blob, context) : blob.version_id;
+  return { etag: blob.etag, lastModifiedMs: blob.last_modified_ms, versionId, moment };
 };
 
 /** Snapshot Blob: the blob as it is now, read-only, under the time of its making (storage §10). */

@@ -1,4 +1,4 @@
-import { blobWriteOf, getBlob, momentOf } from "../blobs/blob-address.ts";
+import { blobWriteOf, getBlob, whichOf } from "../blobs/blob-address.ts";
 import { updateBlobTags } from "../blobs/blob-statements.ts";
 import { getBlobAt, type BlobWrite } from "../blobs/blob-commands.ts";
 import { checkChecksums, PassingChecksums, readGivenChecksums } from "../checksums/transfer-checksums.ts";
@@ -40,19 +40,20 @@ export async function setTags(call: OperationCall, services: Services): Promise<
   const tags = readTagsXml(readXml(body, "Tags"));
   await services.metadata.write("setBlobTags", {
     ...blobWriteOf(call),
-    moment: momentOf(request),
+    which: whichOf(request.query),
     tags: tagsJson(tags),
   });
   return { status: 204, headers: {} };
 }
 
 export interface SetTagsInput extends BlobWrite {
-  readonly moment: string;
+  /** A moment or a version's mark. */
+  readonly which: string;
   readonly tags: string | null;
 }
 
 export const setBlobTags: Command<SetTagsInput, null> = function* (input, context) {
-  const blob = yield* getBlobAt(input, input.moment);
+  const blob = yield* getBlobAt(input, input.which);
   checkLease(blob, input.leaseId, context.nowMs, "Blob");
   checkTagCondition(input.conditions, blob);
   const key = { containerId: blob.container_id, name: blob.name, moment: blob.moment };

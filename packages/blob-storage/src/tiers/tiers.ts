@@ -1,4 +1,4 @@
-import { blobWriteOf, momentOf } from "../blobs/blob-address.ts";
+import { blobWriteOf, whichOf } from "../blobs/blob-address.ts";
 import { getBlobAt, type BlobWrite } from "../blobs/blob-commands.ts";
 import { type BlobExtras, parseExtras } from "../blobs/blob-extras.ts";
 import { updateBlobExtras } from "../blobs/blob-statements.ts";
@@ -22,19 +22,20 @@ export async function setTier(call: OperationCall, services: Services): Promise<
   }
   const { rehydrated } = await services.metadata.write("setBlobTier", {
     ...blobWriteOf(call),
-    moment: momentOf(call.request),
+    which: whichOf(call.request.query),
     tier,
   });
   return { status: rehydrated ? 202 : 200, headers: {} };
 }
 
 export interface SetTierInput extends BlobWrite {
-  readonly moment: string;
+  /** A moment or a version's mark. */
+  readonly which: string;
   readonly tier: string;
 }
 
 export const setBlobTier: Command<SetTierInput, { readonly rehydrated: boolean }> = function* (input, context) {
-  const blob = yield* getBlobAt(input, input.moment);
+  const blob = yield* getBlobAt(input, input.which);
   checkLeaseOfRead(blob, input.leaseId, context.nowMs, "Blob");
   checkTagCondition(input.conditions, blob);
   checkTierOfType(input.tier, blob.type);

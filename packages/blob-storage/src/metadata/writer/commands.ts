@@ -16,7 +16,7 @@ import { addRoleAssignment, removeRoleAssignment } from "../../roles/role-assign
 import { purgeDeletedBlobs } from "../../retention/retention.ts";
 import { undeleteBlobRows as undeleteBlob } from "../../retention/undelete-blob.ts";
 import { setImmutability } from "../../immutability/immutability-commands.ts";
-import { createAccount, setAccountKey } from "../../accounts/account-commands.ts";
+import { createAccount, setAccountKey, setAccountSettings } from "../../accounts/account-commands.ts";
 import { createEmptyBlob, deleteBlob, putBlob, setBlobHeaders, setBlobMetadata } from "../../blobs/blob-commands.ts";
 import {
   createContainer,
@@ -57,6 +57,7 @@ export interface Commands {
   readonly commitBlockList: typeof commitBlockList;
   readonly createAccount: typeof createAccount;
   readonly setAccountKey: typeof setAccountKey;
+  readonly setAccountSettings: typeof setAccountSettings;
   readonly createContainer: typeof createContainer;
   readonly deleteBlob: typeof deleteBlob;
   readonly deleteContainer: typeof deleteContainer;
@@ -97,6 +98,7 @@ export const commands: Commands = {
   commitBlockList,
   createAccount,
   setAccountKey,
+  setAccountSettings,
   createContainer,
   deleteBlob,
   deleteContainer,
