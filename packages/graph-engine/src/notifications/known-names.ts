@@ -7,6 +7,8 @@ export interface KnownNames {
   hasPropertyKey(name: string): boolean;
   /** Of nodes with the label. */
   hasIndex(label: string, propertyKeys: readonly string[]): boolean;
+  /** Of nodes with the label, on whatever. */
+  hasAnyIndex(label: string): boolean;
 }
 
 export function knownNamesOf(store: GraphStore): KnownNames {
@@ -16,5 +18,7 @@ export function knownNamesOf(store: GraphStore): KnownNames {
     hasRelationshipType: (name) => relationshipTypes.find(name) >= 0,
     hasPropertyKey: (name) => propertyKeys.find(name) >= 0,
     hasIndex: (label, keys) => store.schema.indexOn("node", label, keys) !== undefined,
+    hasAnyIndex: (label) =>
+      store.schema.indexes.some(({ entity, tokens }) => entity === "node" && tokens.includes(label)),
   };
 }

@@ -25,6 +25,10 @@ const KINDS = {
     code: "ClientNotification.Statement.DeprecationWarning",
     title: "This feature is deprecated and will be removed in future versions.",
   },
+  dynamicProperty: {
+    code: "ClientNotification.Statement.DynamicPropertyWarning",
+    title: "Queries using dynamic properties will use neither index seeks nor index scans for those properties",
+  },
   eager: {
     code: "ClientNotification.Statement.EagerWarning",
     title:

@@ -65,4 +65,18 @@ describe("notifications", () => {
     const [only] = await explain("EXPLAIN PLANNER COST MATCH (n) RETURN n");
     expect(only).toMatchObject({ code: "ClientNotification.Statement.DeprecationWarning", position: undefined });
   });
+
+  it.each([
+    ["WHERE n[$key] = 1", true],
+    ["WHERE n.k = 1 AND n[$key] IN [1]", true],
+    ["WHERE n['k'] = 1", false],
+    ["WHERE n[$key] = m[$key]", false],
+    ["WHERE NOT n[$key] = 1", false],
+  ])("tells of dynamic properties that miss an index: %s", async (where, isTold) => {
+    const graph = await TestGraph.open(SET_UP);
+    await graph.run("CREATE INDEX FOR (n:A) ON (n.k)");
+    const { summary } = await graph.run(`EXPLAIN MATCH (n:A)-->(m) ${where} RETURN n`, { key: "k" });
+    const found = summary.notifications.map(short);
+    expect(found).toEqual(isTold ? ["DynamicPropertyWarning indexed label is: (A) @-"] : []);
+  });
 });

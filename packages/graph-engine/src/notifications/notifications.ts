@@ -17,6 +17,7 @@ import { someOperator } from "../logical-plan/operator-tree.ts";
 import { type QueryType } from "../logical-plan/query-type.ts";
 import { type KnownNames } from "./known-names.ts";
 import { disconnectedPatterns } from "./disconnected-patterns.ts";
+import { labelsOfDynamicProperties } from "./dynamic-properties.ts";
 import { type Notification, notification, type NotificationPosition } from "./notification.ts";
 import { forEachNode, type SyntaxNode } from "./syntax-nodes.ts";
 
@@ -47,7 +48,10 @@ export function notificationsOf(explained: ExplainedStatement, names: KnownNames
       each(node, place, found);
     }
   });
-  forEachNode(statement.body, (node) => indexHint(node, names, found));
+  forEachNode(statement.body, (node) => {
+    indexHint(node, names, found);
+    dynamicProperties(node, names, found);
+  });
   return found;
 }
 
@@ -294,6 +298,19 @@ function indexHint(node: SyntaxNode, names: KnownNames, found: Notification[]): 
       notification(
         "noSuchIndex",
         `The hinted index does not exist, please check the schema (hinted index is: index on :${hint.label.name}(${keys.join(", ")}))`,
+      ),
+    );
+  }
+}
+
+function dynamicProperties(node: SyntaxNode, names: KnownNames, found: Notification[]): void {
+  const labels = node.kind === "Match" ? labelsOfDynamicProperties(node as Match, names) : [];
+  if (labels.length > 0) {
+    const indexed = labels.length === 1 ? "indexed label is" : "indexed labels are";
+    found.push(
+      notification(
+        "dynamicProperty",
+        `Using a dynamic property makes it impossible to use an index lookup for this query (${indexed}: (${labels.join(", ")}))`,
       ),
     );
   }
