@@ -37,6 +37,7 @@ import { BackChannelSignOut } from "./sign-out/back-channel-sign-out.ts";
 import { LogoutDeliveryStore } from "./sign-out/logout-delivery-store.ts";
 import { KeyRing } from "./signing-keys/key-ring.ts";
 import { TokenLifetimeStore } from "./lifetimes/token-lifetime-store.ts";
+import { type AddSealingKey, SealingKeys } from "./store/sealing-keys.ts";
 import { SharedChanges } from "./store/shared-changes.ts";
 import { identityMigrations } from "./store/migrations.ts";
 import { type SecretBox } from "./store/secret-box.ts";
@@ -52,6 +53,8 @@ import { UserStore } from "./users/user-store.ts";
 export interface IdentityProviderOptions {
   readonly database: DatabaseLocation;
   readonly secrets: SecretBox;
+  /** Makes a new key for {@link secrets} to seal with; absent when somebody else keeps the keys. */
+  readonly addSealingKey?: AddSealingKey | undefined;
   readonly clock: Clock;
   readonly settings: IdentitySettings;
   readonly passwordCost: PasswordCost;
@@ -169,6 +172,7 @@ async function createServices(
     permissionGrants: new PermissionGrantStore(database, clock, changes),
     audit,
     managedIdentities: new ManagedIdentityStore(database, applications, clock, changes),
+    sealingKeys: new SealingKeys(database, secrets, options.addSealingKey),
     usedAssertions: new UsedAssertions(database, clock),
     federatedCredentials,
     federation: new FederatedAssertions({

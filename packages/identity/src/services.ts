@@ -21,6 +21,7 @@ import { type SameSite } from "./sign-in/cookies.ts";
 import { type SessionStore } from "./sign-in/session-store.ts";
 import { type BackChannelSignOut } from "./sign-out/back-channel-sign-out.ts";
 import { type KeyRing } from "./signing-keys/key-ring.ts";
+import { type SealingKeys } from "./store/sealing-keys.ts";
 import { type TenantStore } from "./tenants/tenant-store.ts";
 import { type RefreshTokenStore } from "./tokens/refresh-token-store.ts";
 import { type Lockout } from "./users/lockout.ts";
@@ -69,6 +70,7 @@ export interface IdentityServices {
   readonly directoryRoles: DirectoryRoleStore;
   readonly audit: AuditLog;
   readonly managedIdentities: ManagedIdentityStore;
+  readonly sealingKeys: SealingKeys;
   readonly usedAssertions: UsedAssertions;
   readonly federatedCredentials: FederatedCredentialStore;
   readonly federation: FederatedAssertions;

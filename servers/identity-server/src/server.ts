@@ -3,7 +3,7 @@ import { type Configuration, identityPublicUrl } from "@trefoil/config";
 import { type DatabaseLocation } from "@trefoil/database";
 import { createHttpServer, type ListeningAddress, type Logger } from "@trefoil/http";
 import { type IdentityProvider, identityRoutingOptions, openIdentityProvider } from "@trefoil/identity";
-import { lockServerDirectory, openSecretBox } from "@trefoil/installation";
+import { lockServerDirectory } from "@trefoil/installation";
 import {
   closeAll,
   listenersOf,
@@ -13,6 +13,7 @@ import {
 } from "@trefoil/server-process";
 import path from "node:path";
 import { makeFirstTenant } from "./first-start.ts";
+import { KeptSecretBox } from "./kept-secret-box.ts";
 import { createManagementGuard } from "./management-guard.ts";
 import { createTransportGuard } from "./transport-guard.ts";
 
@@ -33,9 +34,11 @@ export async function startIdentityServer(context: ServerContext): Promise<Runni
   const undo: (() => Promise<void>)[] = [() => lock.release()];
   try {
     const settings = new ServerSettings(configuration);
+    const secrets = await KeptSecretBox.open(dataDirectory);
     const provider = await openIdentityProvider({
       database: databaseLocation(configuration, dataDirectory),
-      secrets: await openSecretBox(dataDirectory),
+      secrets,
+      addSealingKey: () => secrets.addKey(),
       clock: systemClock,
       settings,
       signingKeyMaxAgeMs: signingKeyMaxAgeMs(configuration),

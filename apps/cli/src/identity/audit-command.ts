@@ -1,5 +1,6 @@
 import { createInterface } from "node:readline";
 import { text as readAll } from "node:stream/consumers";
+import { setTimeout as delay } from "node:timers/promises";
 import { type Command, Option } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import { Directory, type TenantOption } from "./directory.ts";
@@ -8,6 +9,7 @@ interface AuditOptions extends TenantOption {
   readonly since?: string;
   readonly until?: string;
   readonly category?: string;
+  readonly follow?: boolean;
 }
 
 interface Party {
@@ -17,6 +19,7 @@ interface Party {
 }
 
 interface AuditLine {
+  readonly id: string;
   readonly time: string;
   readonly category: string;
   readonly activity: string;
@@ -38,26 +41,81 @@ export function addAuditCommand(program: Command, context: CommandContext): void
     .addOption(
       new Option("--category <category>", "only these").choices(["sign-in", "consent", "credential", "administration"]),
     )
+    .option("--follow", "go on with what happens from now on, until interrupted")
     .action(async (options: AuditOptions) => {
-      const query = new URLSearchParams();
-      for (const name of ["since", "until"] as const) {
-        const text = options[name];
-        if (text !== undefined) {
-          query.set(name, readTime(context, text));
-        }
-      }
-      if (options.category !== undefined) {
-        query.set("category", options.category);
-      }
-      const response = await new Directory(context, options).open(`/auditLogs?${query.toString()}`);
-      if (response.statusCode !== 200) {
-        context.fail(`the server refused (status ${response.statusCode ?? 0}): ${await readAll(response)}`);
-      }
-      // Line by line: the record may be long.
-      for await (const line of createInterface({ input: response, crlfDelay: Infinity })) {
-        process.stdout.write(`${context.wantsJson ? line : renderLine(JSON.parse(line) as AuditLine)}\n`);
+      const log = new AuditReader(context, options);
+      await log.print(options.since, options.until);
+      if (options.follow === true) {
+        await log.follow();
       }
     });
+}
+
+const LOOK_EVERY_MS = 1_000;
+/** Several servers on one database write down what they gathered a moment later: so far back is looked again. */
+const LOOK_BACK_MS = 5_000;
+
+/** Reads the record and prints what wasn't printed before. */
+class AuditReader {
+  readonly #context: CommandContext;
+  readonly #options: AuditOptions;
+  readonly #directory: Directory;
+  /** Ids of recent lines with their time. */
+  readonly #printed = new Map<string, number>();
+  #latestMs: number;
+
+  constructor(context: CommandContext, options: AuditOptions) {
+    this.#context = context;
+    this.#options = options;
+    this.#directory = new Directory(context, options);
+    this.#latestMs = Date.now();
+  }
+
+  /** @param since  a time or a span; with `--follow` alone, what is on record already is not printed */
+  async print(since: string | undefined, until: string | undefined): Promise<void> {
+    const query = new URLSearchParams();
+    const start = since ?? (this.#options.follow === true ? new Date(this.#latestMs).toISOString() : undefined);
+    for (const [name, text] of Object.entries({ since: start, until })) {
+      if (text !== undefined) {
+        query.set(name, readTime(this.#context, text));
+      }
+    }
+    if (this.#options.category !== undefined) {
+      query.set("category", this.#options.category);
+    }
+    const response = await this.#directory.open(`/auditLogs?${query.toString()}`);
+    if (response.statusCode !== 200) {
+      this.#context.fail(`the server refused (status ${response.statusCode ?? 0}): ${await readAll(response)}`);
+    }
+    // Line by line: the record may be long.
+    for await (const line of createInterface({ input: response, crlfDelay: Infinity })) {
+      this.#printLine(line, JSON.parse(line) as AuditLine);
+    }
+  }
+
+  async follow(): Promise<never> {
+    for (;;) {
+      await delay(LOOK_EVERY_MS);
+      await this.print(new Date(this.#latestMs - LOOK_BACK_MS).toISOString(), undefined);
+      for (const [id, atMs] of this.#printed) {
+        if (atMs < this.#latestMs - 2 * LOOK_BACK_MS) {
+          this.#printed.delete(id);
+        }
+      }
+    }
+  }
+
+  #printLine(line: string, event: AuditLine): void {
+    if (this.#printed.has(event.id)) {
+      return;
+    }
+    const atMs = Date.parse(event.time);
+    this.#latestMs = Math.max(this.#latestMs, atMs);
+    if (this.#options.follow === true) {
+      this.#printed.set(event.id, atMs);
+    }
+    process.stdout.write(`${this.#context.wantsJson ? line : renderLine(event)}\n`);
+  }
 }
 
 const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 24 * 3_600_000 };

@@ -5,7 +5,7 @@ import { addApplyCommand } from "./apply-command.ts";
 import { addAuditCommand } from "./audit-command.ts";
 import { addGroupCommands } from "./group-commands.ts";
 import { addManagedIdentityCommands } from "./managed-identity-commands.ts";
-import { addSigningKeyCommands } from "./signing-key-commands.ts";
+import { addSealingKeyCommands, addSigningKeyCommands } from "./signing-key-commands.ts";
 import { addTenantCommands } from "./tenant-commands.ts";
 import { addUserCommands } from "./user-commands.ts";
 
@@ -17,6 +17,7 @@ export function addIdentityCommands(program: Command, context: CommandContext): 
   addGroupCommands(program, context);
   addManagedIdentityCommands(program, context);
   addSigningKeyCommands(program, context);
+  addSealingKeyCommands(program, context);
   addAuditCommand(program, context);
   addApplyCommand(program, context);
 }

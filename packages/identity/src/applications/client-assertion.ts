@@ -77,6 +77,33 @@ export function verifyClientAssertion(assertion: ClientAssertion, context: Asser
   checkTimes(assertion.claims, context.nowMs);
 }
 
+/** For whom proofs of keys are made: the directory. (reference §11) */
+const PROOF_AUDIENCE = "00000002-0000-0000-c000-000000000000";
+const PROOF_LIFE_SECONDS = 600;
+
+/**
+ * Believes that whoever made an assertion holds the private key of a certificate of the application, or throws. A proof
+ * is made by the application's object id for the directory and lives for ten minutes at most.
+ *
+ * @throws IdentityError 70002 + 50064 + the specific reason
+ */
+export function verifyKeyProof(proof: ClientAssertion, application: Application, nowMs: number): void {
+  checkHeader(proof.header, { application, tenant: { toleratesLineBreaksInX5c: false } });
+  checkSignature(proof, { application, nowMs });
+  const { iss, aud, nbf, exp } = proof.claims;
+  if (typeof iss !== "string" || iss.toLowerCase() !== application.id) {
+    throw refusal(700021, {});
+  }
+  if (aud !== PROOF_AUDIENCE) {
+    throw refusal(700023, { audience: String(aud) });
+  }
+  checkTimes(proof.claims, nowMs);
+  const isShort = isTime(nbf) && isTime(exp) && exp - nbf <= PROOF_LIFE_SECONDS;
+  if (!isShort) {
+    throw refusal(700024, { reason: "a proof lives for ten minutes at most, from nbf to exp" });
+  }
+}
+
 const BASE64URL = /^[A-Za-z0-9_-]+$/;
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 const LINE_BREAK = /[\r\n]/;
@@ -93,7 +120,10 @@ function jsonObject(part: string, name: string): Readonly<Record<string, unknown
   throw refusal(50027, { reason: `its ${name} must be a JSON object` });
 }
 
-function checkHeader(header: Readonly<Record<string, unknown>>, { application, tenant }: AssertionContext): void {
+function checkHeader(
+  header: Readonly<Record<string, unknown>>,
+  { application, tenant }: Pick<AssertionContext, "application" | "tenant">,
+): void {
   // RFC 7515 §4.1.11: an extension that must be understood and isn't makes the whole signature invalid.
   if ("crit" in header) {
     throw refusal(50027, { reason: "its header requires extensions that are not understood" });
@@ -139,7 +169,7 @@ const verifiers: Readonly<Record<string, Verifier>> = {
     ),
 };
 
-function checkSignature(assertion: ClientAssertion, context: AssertionContext): void {
+function checkSignature(assertion: ClientAssertion, context: Pick<AssertionContext, "application" | "nowMs">): void {
   const { alg } = assertion.header;
   const verifier = typeof alg === "string" && Object.hasOwn(verifiers, alg) ? verifiers[alg] : undefined;
   if (verifier === undefined) {

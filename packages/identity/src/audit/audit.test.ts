@@ -220,3 +220,34 @@ describe("the log", () => {
     expect(JSON.stringify(line).length).toBeLessThan(1_000);
   });
 });
+
+test("silent sign-ons, devices and sign-outs are on record", async () => {
+  provider.clock.advance(1_000);
+  const since = `?since=${new Date(provider.clock.now()).toISOString()}&category=sign-in`;
+  const erin = await provider.createUser("erin");
+  const back = "https://silent.contoso.example/back";
+  const client = await provider.createApplication("silent client", {
+    isPublic: true,
+    redirectUris: [{ uri: back, type: "web" }],
+  });
+  const browser = new TestBrowser(provider);
+  const query = new URLSearchParams({ client_id: client.appId, redirect_uri: back, response_type: "code" });
+  await browser.signIn(`/common/oauth2/authorize?${query.toString()}`, erin);
+  await browser.get(`/common/oauth2/authorize?${query.toString()}&prompt=none`);
+  await browser.get(`/common/oauth2/authorize?${query.toString()}&resource=https://nowhere.example`);
+  const { body } = await provider.post("/common/oauth2/v2.0/devicecode", `client_id=${client.appId}&scope=openid`);
+  const codePage = await browser.get("/device");
+  const confirm = await browser.submit(codePage, { user_code: String(body["user_code"]) });
+  await browser.submit(confirm, { consent: "accept" });
+  await browser.get("/common/oauth2/v2.0/logout");
+  const actor = { kind: "user", name: erin };
+  const clientAppId = client.appId;
+  expect(await lines(since)).toMatchObject([
+    { activity: "Sign in", outcome: "success", actor },
+    { activity: "Sign-on", outcome: "success", actor, clientAppId },
+    { activity: "Silent sign-on", outcome: "success", actor, clientAppId },
+    { activity: "Sign-on", outcome: "failure", errorCodes: [500011], clientAppId },
+    { activity: "Sign a device in", outcome: "success", actor, clientAppId },
+    { activity: "Sign-out", outcome: "success", actor },
+  ]);
+});

@@ -1,5 +1,6 @@
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { type Application } from "../applications/application.ts";
+import { recordDeviceDecision } from "../audit/record-device.ts";
 import { getResource } from "../applications/resource.ts";
 import { checkUserAdmission } from "../grants/admission.ts";
 import { judgePermissions, type PermissionRequest, storeConsent } from "../grants/permissions.ts";
@@ -150,6 +151,7 @@ class DeviceFlow {
     }
     if (form.find("consent") !== "accept") {
       await this.#services.deviceCodes.decline(device.userCode);
+      await recordDeviceDecision(this.#services, step.request, { client, user: session.user, isApproved: false });
       return deviceDonePage("The device was not signed in.");
     }
     const request = await this.#permissionRequest(device, client, session);
@@ -158,6 +160,9 @@ class DeviceFlow {
       await storeConsent(this.#services, request, missing, { userId: session.user.id });
     }
     const isOpen = await this.#services.deviceCodes.approve(device.userCode, session);
+    if (isOpen) {
+      await recordDeviceDecision(this.#services, step.request, { client, user: session.user, isApproved: true });
+    }
     return deviceDonePage(
       isOpen ? `${client.displayName} is signed in on your device. You can close this page.` : "The code has expired.",
     );

@@ -13,10 +13,12 @@ import { registerDirectoryObjectRoutes } from "./directory-object-routes.ts";
 import { registerDirectoryRoleRoutes } from "./directory-role-routes.ts";
 import { registerFederatedCredentialRoutes } from "./federated-credential-routes.ts";
 import { registerGroupRoutes } from "./group-routes.ts";
+import { registerKeyRollRoutes } from "./key-roll-routes.ts";
 import { registerManagedIdentityRoutes } from "./managed-identity-routes.ts";
 import { registerMembershipRoutes } from "./membership-routes.ts";
 import { registerMeRoutes } from "./me-routes.ts";
 import { recordAdministration } from "./record-administration.ts";
+import { registerSealingKeyRoutes } from "./sealing-key-routes.ts";
 import { registerServicePrincipalRoutes } from "./service-principal-routes.ts";
 import { registerSigningKeyRoutes } from "./signing-key-routes.ts";
 import { registerTenantRoutes } from "./tenant-routes.ts";
@@ -36,6 +38,7 @@ const parts: readonly ((app: FastifyInstance, services: IdentityServices) => voi
   registerMeRoutes,
   registerApplicationRoutes,
   registerCredentialRoutes,
+  registerKeyRollRoutes,
   registerFederatedCredentialRoutes,
   registerServicePrincipalRoutes,
   registerUserRoutes,
@@ -46,6 +49,7 @@ const parts: readonly ((app: FastifyInstance, services: IdentityServices) => voi
   registerDirectoryRoleRoutes,
   registerDirectoryObjectRoutes,
   registerSigningKeyRoutes,
+  registerSealingKeyRoutes,
   registerManagedIdentityRoutes,
   registerTokenLifetimeRoutes,
   registerAuditRoutes,

@@ -1,4 +1,5 @@
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import { recordSignOut } from "../audit/record-sign-out.ts";
 import { parseFormBody, type FormBody } from "../protocol/form-body.ts";
 import { exchangeOf } from "../protocol/http-protocol.ts";
 import { IdentityError } from "../protocol/identity-error.ts";
@@ -89,11 +90,13 @@ class AccountFlow {
   }
 
   async #end(step: Step, session: Session, wanted: string | undefined): Promise<Page> {
-    for (const each of await this.#services.sessions.listOf(session.user)) {
-      if (wanted === "all" || each.publicId === wanted) {
-        await this.#services.backChannel.end(each);
-      }
+    const ended = (await this.#services.sessions.listOf(session.user)).filter(
+      (each) => wanted === "all" || each.publicId === wanted,
+    );
+    for (const each of ended) {
+      await this.#services.backChannel.end(each);
     }
+    await recordSignOut(this.#services, step.request, ended);
     const isOver = wanted === "all" || wanted === session.publicId;
     return this.show(step, isOver ? undefined : session, isOver ? "You are signed out." : undefined);
   }

@@ -1,4 +1,5 @@
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import { recordSignOut } from "../audit/record-sign-out.ts";
 import { isSameAddress } from "../authorize/find-reply-address.ts";
 import { type FormBody, parseFormBody } from "../protocol/form-body.ts";
 import { CLIENT_ID, ID_TOKEN_HINT, POST_LOGOUT_REDIRECT_URI, STATE } from "../protocol/parameters.ts";
@@ -43,6 +44,7 @@ async function signOut(
   for (const session of sessions) {
     await services.backChannel.end(session);
   }
+  await recordSignOut(services, request, sessions);
   reply.header("set-cookie", clearCookie(SESSION_COOKIE, services.settings.sessionSameSite));
   if (next !== undefined && frames.length === 0) {
     return reply.header("cache-control", "no-store").redirect(next, 302);

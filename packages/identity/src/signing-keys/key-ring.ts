@@ -4,7 +4,13 @@ import { type Kysely } from "kysely";
 import { type SharedChanges } from "../store/shared-changes.ts";
 import { type SecretBox } from "../store/secret-box.ts";
 import { type IdentityTables, type SigningKeyRow } from "../store/tables.ts";
-import { type PublishedKey, publishedKey, readPrivateKey, type SigningKey } from "./signing-key.ts";
+import {
+  contextOfSigningKey,
+  type PublishedKey,
+  publishedKey,
+  readPrivateKey,
+  type SigningKey,
+} from "./signing-key.ts";
 
 /** How long a retired key stays published: the longest life of a token signed with it, and a day. */
 const PUBLISHED_AFTER_RETIREMENT_MS = 2 * 24 * 3_600_000;
@@ -92,7 +98,7 @@ export class KeyRing {
     const row: SigningKeyRow = {
       kid,
       certificate_der: certificateDer,
-      private_key_sealed: Buffer.from(this.#secrets.seal(pkcs8, contextOf(kid))),
+      private_key_sealed: Buffer.from(this.#secrets.seal(pkcs8, contextOfSigningKey(kid))),
       active_from_ms: activeFromMs,
       retired_at_ms: null,
       created_at_ms: this.#clock.now(),
@@ -134,7 +140,7 @@ export class KeyRing {
     this.#keys = rows.map((row) => ({
       kid: row.kid,
       certificateDer: row.certificate_der,
-      privateKey: readPrivateKey(this.#secrets.open(row.private_key_sealed, contextOf(row.kid))),
+      privateKey: readPrivateKey(this.#secrets.open(row.private_key_sealed, contextOfSigningKey(row.kid))),
       activeFromMs: row.active_from_ms,
       retiredAtMs: row.retired_at_ms ?? undefined,
     }));
@@ -145,8 +151,4 @@ export class KeyRing {
 
 function isPublished(key: SigningKey, nowMs: number): boolean {
   return (key.retiredAtMs ?? Infinity) + PUBLISHED_AFTER_RETIREMENT_MS > nowMs;
-}
-
-function contextOf(kid: string): string {
-  return `identity/signing-key:${kid}`;
 }

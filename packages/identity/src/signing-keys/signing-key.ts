@@ -31,3 +31,8 @@ export function publishedKey(key: SigningKey): PublishedKey {
   const der = Buffer.from(key.certificateDer).toString("base64");
   return { kty: "RSA", use: "sig", kid: key.kid, x5t: key.kid, n, e, x5c: [der] };
 }
+
+/** What the private part is sealed for. */
+export function contextOfSigningKey(kid: string): string {
+  return `identity/signing-key:${kid}`;
+}

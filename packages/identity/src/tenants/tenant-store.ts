@@ -11,7 +11,7 @@ import { type Tenant } from "./tenant.ts";
 
 const CACHE_LIMIT = 10_000;
 const SUBJECT_KEY_BYTES = 32;
-const SUBJECT_KEY_CONTEXT = "identity/tenant-subject-key";
+export const SUBJECT_KEY_CONTEXT = "identity/tenant-subject-key";
 /** Labels of letters, digits and hyphens, at least two of them. (RFC 1123 §2.1) */
 const DOMAIN = /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/;
 

@@ -1,0 +1,59 @@
+import { type Kysely } from "kysely";
+import { contextOfSigningKey } from "../signing-keys/signing-key.ts";
+import { SUBJECT_KEY_CONTEXT } from "../tenants/tenant-store.ts";
+import { type SecretBox } from "./secret-box.ts";
+import { type IdentityTables } from "./tables.ts";
+
+/** Puts a new key in front of those that seal; what the older ones sealed still opens. */
+export type AddSealingKey = () => Promise<void>;
+
+/**
+ * The key that lies outside the database and seals what is secret inside: signing keys and the tenants' subject keys.
+ */
+export class SealingKeys {
+  readonly #database: Kysely<IdentityTables>;
+  readonly #secrets: SecretBox;
+  readonly #addKey: AddSealingKey | undefined;
+
+  constructor(database: Kysely<IdentityTables>, secrets: SecretBox, addKey: AddSealingKey | undefined) {
+    this.#database = database;
+    this.#secrets = secrets;
+    this.#addKey = addKey;
+  }
+
+  /** Whether the key is this process's to turn: not when somebody else keeps it. */
+  get canRotate(): boolean {
+    return this.#addKey !== undefined;
+  }
+
+  /**
+   * Makes a new key and seals everything with it, all in one transaction. Ended in between, everything is still sealed
+   * with the old key, which is kept.
+   *
+   * @returns how many secrets were sealed anew
+   */
+  async rotate(): Promise<number> {
+    await this.#addKey?.();
+    const reseal = (sealed: Uint8Array, context: string): Buffer =>
+      Buffer.from(this.#secrets.seal(this.#secrets.open(sealed, context), context));
+    return this.#database.transaction().execute(async (transaction) => {
+      const tenants = await transaction.selectFrom("tenants").select(["id", "subject_key_sealed"]).execute();
+      for (const { id, subject_key_sealed: sealed } of tenants) {
+        await transaction
+          .updateTable("tenants")
+          .set({ subject_key_sealed: reseal(sealed, SUBJECT_KEY_CONTEXT) })
+          .where("id", "=", id)
+          .execute();
+      }
+      const keys = await transaction.selectFrom("signing_keys").select(["kid", "private_key_sealed"]).execute();
+      for (const { kid, private_key_sealed: sealed } of keys) {
+        await transaction
+          .updateTable("signing_keys")
+          .set({ private_key_sealed: reseal(sealed, contextOfSigningKey(kid)) })
+          .where("kid", "=", kid)
+          .execute();
+      }
+      return tenants.length + keys.length;
+    });
+  }
+}
