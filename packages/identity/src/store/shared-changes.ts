@@ -70,7 +70,7 @@ export class SharedChanges {
       .where("id", "=", ROW)
       .executeTakeFirstOrThrow();
     if (changes !== this.#known || nowMs - this.#believedSinceMs >= BELIEVED_MS) {
-      await Promise.all(this.#forgets.map((forget) => forget()));
+      await Promise.all(this.#forgets.map(async (forget) => forget()));
       this.#known = changes;
       this.#believedSinceMs = nowMs;
     }
