@@ -5,7 +5,7 @@ import { type Variable } from "../binder/variable.ts";
 import { columnRead } from "./base-reads.ts";
 import { type Consume, type Generator } from "./generator.ts";
 
-/** Groups in a Map from key to group number; keys and accumulators in an array per column. */
+/** Groups are numbers (runtime/groups.ts); keys and accumulators stand in an array per column. */
 export function produceAggregation(operator: Aggregation, generator: Generator, consume: Consume): void {
   if (operator.keys.length === 0) {
     produceSingleGroup(operator, generator, consume);
@@ -40,7 +40,7 @@ function produceSingleGroup(operator: Aggregation, generator: Generator, consume
 function produceGroups(operator: Aggregation, generator: Generator, consume: Consume): void {
   const { out, names } = generator;
   const groups = names.unique("groups");
-  out.line(`const ${groups} = new Map();`);
+  out.line(`const ${groups} = ${generator.call("newGroups")};`);
   const keys = operator.keys.map(({ variable, expression }) => {
     const array = names.unique(`key_${generator.local(variable)}`);
     out.line(`const ${array} = [];`);
@@ -54,10 +54,9 @@ function produceGroups(operator: Aggregation, generator: Generator, consume: Con
   generator.produce(operator.source, () => {
     const { key, values } = groupOf(keys, generator);
     const group = names.unique("group");
-    generator.out.line(`let ${group} = ${groups}.get(${key});`);
-    generator.out.block(`if (${group} === undefined)`, () => {
-      generator.out.line(`${group} = ${groups}.size;`);
-      generator.out.line(`${groups}.set(${key}, ${group});`);
+    generator.out.line(`let ${group} = ${groups}.find(${key});`);
+    generator.out.block(`if (${group} < 0)`, () => {
+      generator.out.line(`${group} = ${groups}.add(${key});`);
       keys.forEach(({ array }, index) => {
         generator.out.line(`${array}.push(${values[index] ?? "null"});`);
       });
@@ -87,18 +86,21 @@ function groupOf(
   keys: readonly { readonly variable: Variable; readonly expression: BoundExpression }[],
   generator: Generator,
 ): { readonly key: string; readonly values: readonly string[] } {
-  const [only] = keys;
-  const read = only === undefined || keys.length > 1 ? undefined : columnRead(only.expression, generator);
-  if (only !== undefined && read !== undefined && !read.nullable && !only.variable.isEntity) {
-    // The value itself is only made for the first row of its group.
-    const key = generator.keep(`${read.reader}.groupKey(${read.id})`, "groupKey");
-    return { key, values: [`${read.reader}.get(${read.id})`] };
-  }
-  const values = keys.map(({ variable, expression }) => ({
-    variable,
-    code: generator.keep(variable.isEntity ? generator.entityId(expression) : generator.expression(expression), "key"),
-  }));
-  return { key: rowKey(values, generator), values: values.map(({ code }) => code) };
+  const parts = keys.map(({ variable, expression }) => {
+    const read = columnRead(expression, generator);
+    if (read !== undefined && !read.nullable && !variable.isEntity) {
+      // The value itself is only made for the first row of its group.
+      return { key: `${read.reader}.groupKey(${read.id})`, value: `${read.reader}.get(${read.id})` };
+    }
+    const code = variable.isEntity ? generator.entityId(expression) : generator.expression(expression);
+    const value = generator.keep(code, "key");
+    return { key: keyOf(variable, value, generator), value };
+  });
+  const key = rowKey(
+    parts.map((part) => part.key),
+    generator,
+  );
+  return { key, values: parts.map((part) => part.value) };
 }
 
 /** One row for each combination of values, as they first come. */
@@ -112,36 +114,31 @@ export function produceDistinct(operator: Distinct, generator: Generator, consum
     });
     return;
   }
-  generator.out.line(`const ${seen} = new Set();`);
+  generator.out.line(`const ${seen} = ${generator.call("newGroups")};`);
   generator.produce(operator.source, () => {
-    const values = operator.columns.map((variable) => ({ variable, code: generator.local(variable) }));
-    const key = rowKey(values, generator);
-    generator.out.block(`if (!${seen}.has(${key}))`, () => {
+    const keys = operator.columns.map((variable) => keyOf(variable, generator.local(variable), generator));
+    const key = rowKey(keys, generator);
+    generator.out.block(`if (${seen}.find(${key}) < 0)`, () => {
       generator.out.line(`${seen}.add(${key});`);
       consume();
     });
   });
 }
 
-/** What a Map or Set tells rows apart by; ids are their own keys. */
-function rowKey(
-  values: readonly { readonly variable: Variable; readonly code: string }[],
-  generator: Generator,
-): string {
-  const [only] = values;
-  if (only !== undefined && values.length === 1) {
-    return only.variable.isEntity
-      ? only.code
-      : generator.keep(generator.call("equivalenceKey", only.code, "mode"), "groupKey");
-  }
-  if (values.every(({ variable }) => variable.isEntity)) {
-    return generator.keep(`\`${values.map(({ code }) => `\${${code}}`).join(",")}\``, "groupKey");
-  }
-  // Ids stand for their entities: within one column all are of one kind.
-  return generator.keep(
-    generator.call("equivalenceKeyOfRow", `[${values.map(({ code }) => code).join(", ")}]`, "mode"),
-    "groupKey",
-  );
+/** JavaScript of what tells one column's values apart; ids stand for their entities, since a column is of one kind. */
+function keyOf(variable: Variable, value: string, generator: Generator): string {
+  return variable.isEntity ? value : generator.call("equivalenceKey", value, "mode");
+}
+
+/** One key for the keys of all columns, pair by pair. */
+function rowKey(keys: readonly string[], generator: Generator): string {
+  const [first = "0", ...others] = keys;
+  const joined = others.reduce((left, right) => {
+    const pairs = generator.names.unique("pairs");
+    generator.prologue.line(`const ${pairs} = ${generator.call("newKeyPairs")};`);
+    return `${pairs}.of(${left}, ${right})`;
+  }, first);
+  return generator.keep(joined, "groupKey");
 }
 
 /** `count(*)` and `count(x)` are numbers; everything else is an accumulator. */

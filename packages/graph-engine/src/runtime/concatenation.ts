@@ -1,3 +1,4 @@
+import { joinedLists } from "../values/list-joining.ts";
 import { describeType } from "../values/type-of.ts";
 import { typeError } from "../values/query-errors.ts";
 import { type Value } from "../values/value.ts";
@@ -12,7 +13,7 @@ export function concatenate(left: Value, right: Value): Value {
     return left + right;
   }
   if (isList(left) && isList(right)) {
-    return [...left, ...right];
+    return joinedLists(left, right);
   }
   throw typeError(`Type mismatch: cannot concatenate ${describeType(left)} and ${describeType(right)}`);
 }

@@ -1,6 +1,8 @@
 import { QueryError } from "@trefoil/cypher";
 import { type Transaction } from "@trefoil/graph-store";
 import { type CompiledRun } from "./compiled-run.ts";
+import { beginSlice } from "../values/list-joining.ts";
+import { MemoryGuard } from "./memory-guard.ts";
 import { Pace } from "./pace.ts";
 import { PAUSE, TICK, WAIT_FOR_LOCK } from "./signals.ts";
 import { type StatementContext } from "./statement-context.ts";
@@ -12,11 +14,13 @@ export interface DriveOptions {
   /** When the statement's time is over, in `now`'s milliseconds; infinite for none. */
   readonly deadlineMs: number;
   readonly now: () => number;
+  /** What the statement may keep on the heap; 0 for a part of it. */
+  readonly memoryBytes: number;
 }
 
 /**
  * Runs generated code to its end: hands out batches as they are asked for, lets other work have its turn at each TICK,
- * waits for locks, and stops when the statement is cancelled or its time is over.
+ * waits for locks, and stops when the statement is cancelled, or has no time or memory left.
  *
  * @throws  QueryError of the statement; TransientError.Transaction.Terminated when it was stopped
  */
@@ -28,14 +32,20 @@ export async function* drive(
   checkStopped(options);
   const pace = new Pace();
   const rows = run(statement);
+  // Statements that never pause are too short to need much.
+  let memory: MemoryGuard | undefined;
   try {
+    beginSlice();
     let step = pace.measured(() => rows.next());
     while (step.done !== true) {
       const { value } = step;
       let resume = (): typeof step => rows.next();
       if (value === TICK || value === PAUSE) {
         const turns = value === TICK ? pace.turnsAfterSlice() : undefined;
+        memory ??= new MemoryGuard(options.memoryBytes);
+        memory.pause();
         await nextTurn();
+        memory.resume();
         resume = () => rows.next(turns);
       } else if (value === WAIT_FOR_LOCK) {
         await options.transaction.waitForLock();
@@ -45,6 +55,7 @@ export async function* drive(
         yield value;
       }
       checkStopped(options);
+      beginSlice();
       step = pace.measured(resume);
     }
   } finally {

@@ -25,6 +25,7 @@ export {
   seekNodesWithProperties,
 } from "./index-seek.ts";
 export { newJoinTable } from "./join-table.ts";
+export { newGroups, newKeyPairs } from "./groups.ts";
 export { newIdSet } from "./id-set.ts";
 export { newLabelReader } from "./label-reader.ts";
 export { hasAnyName, hasName } from "./labels.ts";

@@ -13,6 +13,7 @@ export interface RunOptions {
   readonly signal: AbortSignal | undefined;
   readonly deadlineMs: number;
   readonly now: () => number;
+  readonly memoryBytes: number;
 }
 
 /** One execution: its rows run it, its end releases the view, its failure undoes what it wrote. */
