@@ -370,3 +370,9 @@ test("objects are found by id alone", async () => {
   const ids = [group["id"], DIRECTORY_APP_ID];
   expect(valuesOf(await post("/directoryObjects/getByIds", { ids }))).toMatchObject([{ id: group["id"] }]);
 });
+
+test("the tenant's domains, the default one marked", async () => {
+  expect((await provider.manage("GET", "/domains?$filter=isDefault eq true")).body["value"]).toMatchObject([
+    { id: "contoso.example", isDefault: true, isVerified: true },
+  ]);
+});

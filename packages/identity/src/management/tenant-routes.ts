@@ -33,6 +33,15 @@ export function registerTenantRoutes(app: FastifyInstance, services: IdentitySer
     const tenant = await services.tenants.create({ domain, displayName: input.findText("displayName") ?? domain });
     return reply.status(201).send(tenantJson(tenant));
   });
+  // Tools ask here for the domain that new users are to have.
+  app.get("/domains", async (request) => {
+    const tenant = await tenantOf(request, services);
+    return listPage(
+      request,
+      services,
+      listingOf(tenant.domains, (domain) => domainJson(tenant, domain)),
+    );
+  });
   app.get("/organization", async (request) =>
     listPage(request, services, listingOf([await tenantOf(request, services)], tenantJson)),
   );
@@ -44,4 +53,9 @@ async function getTenant(services: IdentityServices, name: string): Promise<Tena
     throw new ManagementError("Request_ResourceNotFound", `There is no tenant ${name}`);
   }
   return tenant;
+}
+
+function domainJson(tenant: Tenant, domain: string): object {
+  const isDefault = domain === tenant.defaultDomain;
+  return { id: domain, authenticationType: "Managed", isDefault, isInitial: isDefault, isVerified: true };
 }

@@ -34,10 +34,15 @@ export class PasswordHashing {
    * @throws IdentityError 90033 when too many are waiting
    */
   async verify(passwordHash: string | undefined, password: string): Promise<boolean> {
-    this.#decoy ??= hash(crypto.randomUUID(), this.#options());
-    const decoy = await this.#decoy;
+    const decoy = await this.decoy();
     const isRight = await this.#inTurn(() => verify(passwordHash ?? decoy, password));
     return isRight && passwordHash !== undefined;
+  }
+
+  /** Made with the cost of real ones, once. */
+  decoy(): Promise<string> {
+    this.#decoy ??= hash(crypto.randomUUID(), this.#options());
+    return this.#decoy;
   }
 
   #options(): { memoryCost: number; timeCost: number; parallelism: number } {
