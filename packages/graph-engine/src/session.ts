@@ -35,6 +35,8 @@ export interface EngineOptions {
 export interface EngineLimits {
   /** Compiled statements to keep; 1,000 when not said. */
   readonly cachedPlans?: number | undefined;
+  /** What one statement may keep in memory (rows to sort, groups, lists), about; a third of the heap when not said or 0. */
+  readonly statementMemoryBytes?: number | undefined;
 }
 
 export interface ExecuteOptions {
@@ -186,6 +188,7 @@ class StatementEngine implements Engine {
       signal: options.signal,
       deadlineMs: options.timeoutMs === undefined ? Number.POSITIVE_INFINITY : now + options.timeoutMs,
       now: () => clock.now(),
+      memoryBytes: this.#options.limits?.statementMemoryBytes ?? 0,
     });
   }
 }

@@ -66,7 +66,7 @@ export const STATUS_CODES: Readonly<Record<string, Readonly<Record<string, reado
     Statement: ["ExternalResourceFailure"],
     Schema: ["ModifiedConcurrently"],
     Security: ["ModifiedConcurrently"],
-    General: ["DatabaseUnavailable"],
+    General: ["DatabaseUnavailable", "OutOfMemoryError"],
   },
   DatabaseError: {
     Transaction: ["CouldNotBegin", "CouldNotRollback", "CouldNotCommit", "CouldNotWriteToLog", "ReleaseLocksFailed"],

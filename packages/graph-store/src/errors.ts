@@ -23,7 +23,8 @@ export type StoreRetryCode =
   | "TransientError.Transaction.DeadlockDetected"
   | "TransientError.Transaction.AcquireLockTimeout"
   | "TransientError.Transaction.Outdated"
-  | "TransientError.General.DatabaseUnavailable";
+  | "TransientError.General.DatabaseUnavailable"
+  | "TransientError.General.OutOfMemoryError";
 
 /** What a statement asked for cannot be done; the transaction is to be rolled back. */
 export class StoreError extends RequestError<StoreErrorCode> {

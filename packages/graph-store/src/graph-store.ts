@@ -16,6 +16,8 @@ export interface GraphStoreOptions {
   readonly clock: Clock;
   /** How long a transaction waits for a lock; 0 for as long as its own life. 30,000 when not said. */
   readonly lockTimeoutMs?: number | undefined;
+  /** What one transaction may write before it is committed, about; a third of the heap when not said or 0. */
+  readonly transactionMemoryBytes?: number | undefined;
   /** What a commit is answered with that would leave relationships without a node. */
   readonly connectedNodeCode?: ConnectedNodeCode | undefined;
   /** How much log makes a checkpoint due; 64 MiB when not said. */

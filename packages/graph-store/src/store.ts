@@ -26,6 +26,7 @@ import { LockTable } from "./transactions/lock-table.ts";
 import { type ConnectedNodeCode, type StoreCore } from "./transactions/store-core.ts";
 import { BaseStatistics, type StoreStatistics } from "./transactions/store-statistics.ts";
 import { type Isolation, type Transaction } from "./transactions/transaction.ts";
+import { WriteMemory } from "./transactions/write-memory.ts";
 import { type WriteSet } from "./transactions/write-set.ts";
 import { VersionStore } from "./versions/version-store.ts";
 import { committedView } from "./view/committed-view.ts";
@@ -54,6 +55,7 @@ export class Store implements GraphStore, StoreCore {
   readonly tokens: Tokens;
   readonly locks: LockTable;
   readonly history: CommitHistory = new CommitHistory();
+  readonly memory: WriteMemory;
   readonly connectedNodeCode: ConnectedNodeCode;
   readonly openTransactions: Set<GraphTransaction> = new Set();
   readonly statistics: StoreStatistics = new BaseStatistics(this);
@@ -78,6 +80,7 @@ export class Store implements GraphStore, StoreCore {
     );
     this.#disk = recovered === undefined ? undefined : this.#diskOn(recovered.files, recovered);
     this.locks = new LockTable(options.lockTimeoutMs ?? DEFAULT_LOCK_TIMEOUT_MS);
+    this.memory = new WriteMemory(options.transactionMemoryBytes ?? 0);
     this.connectedNodeCode = options.connectedNodeCode ?? "ClientError.Schema.ConstraintViolation";
     this.#clock = options.clock;
     this.#checkpointLogBytes = options.checkpointLogBytes ?? DEFAULT_CHECKPOINT_LOG_BYTES;

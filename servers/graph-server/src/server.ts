@@ -50,6 +50,7 @@ export async function startGraphServer(options: ServerContext): Promise<RunningS
       directory,
       clock,
       lockTimeoutMs: configuration.get("graph.lock_timeout"),
+      transactionMemoryBytes: configuration.get("graph.memory.transaction"),
       // At commit the server's setting decides the code, not a statement's prefix (rulings, Graph 2).
       connectedNodeCode:
         mode === "2.3" ? "DatabaseError.Transaction.CouldNotCommit" : "ClientError.Schema.ConstraintViolation",
@@ -63,6 +64,7 @@ export async function startGraphServer(options: ServerContext): Promise<RunningS
       store,
       clock,
       mode,
+      limits: { statementMemoryBytes: configuration.get("graph.memory.statement") },
       loadCsv: { urls: configuration.get("graph.load_csv.urls"), root: configuration.get("graph.load_csv.root") },
     });
     const certificates = await ServerCertificates.open(options);
@@ -70,6 +72,11 @@ export async function startGraphServer(options: ServerContext): Promise<RunningS
     undo.unshift(() => Promise.resolve(certificates.close()));
     const http = createHttpServer({
       name: "graph",
+      // Not before the interface is there: nothing listens earlier.
+      direct: {
+        takes: (request) => graph.direct.takes(request),
+        serve: (request, response, requestId) => graph.direct.serve(request, response, requestId),
+      },
       logger,
       ...listenersOf(configuration, "graph", certificates.current),
       maxHeaderBytes: configuration.get("graph.http.max_header_bytes"),

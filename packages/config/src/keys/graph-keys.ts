@@ -115,6 +115,18 @@ export const graphKeys = {
     meaning: "How long one statement may run; 0 sets no limit.",
     aliases: [{ name: "org.neo4j.server.webserver.limit.executiontime", unit: "ms" }],
   },
+  "graph.memory.statement": {
+    type: "size",
+    default: "0",
+    meaning:
+      "What one statement may keep in memory, about: rows to sort, groups, lists. More is answered by `TransientError.General.OutOfMemoryError`. 0 is a third of the heap.",
+  },
+  "graph.memory.transaction": {
+    type: "size",
+    default: "0",
+    meaning:
+      "What one transaction may write before it is committed, about; more is answered likewise. 0 is a third of the heap.",
+  },
   "graph.lock_timeout": {
     type: "duration",
     default: "30s",

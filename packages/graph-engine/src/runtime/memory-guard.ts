@@ -16,7 +16,8 @@ const STATEMENT_PART = 1 / 3;
 export class MemoryGuard {
   readonly #limitBytes: number;
   readonly #heapBytes: number;
-  readonly #beganBytes: number;
+  /** In use when the statement began, without what turned out to be garbage. */
+  #beganBytes: number;
   #sliceBeganBytes: number;
   #lastBytes: number;
   /** What was in use after the last collection, as far as one was noticed. */
@@ -46,6 +47,7 @@ export class MemoryGuard {
     this.#takenBytes += Math.max(0, usedBytes - this.#sliceBeganBytes);
     if (usedBytes < this.#lastBytes) {
       this.#keptBytes = usedBytes;
+      this.#beganBytes = Math.min(this.#beganBytes, usedBytes);
     }
     this.#lastBytes = usedBytes;
     const isOverLimit = this.#takenBytes > this.#limitBytes && this.#keptBytes - this.#beganBytes > this.#limitBytes;

@@ -1,3 +1,4 @@
+import { joinedLists } from "./list-joining.ts";
 import { DurationValue, floatOf, type TemporalValue } from "@trefoil/graph-store";
 import { integerResult } from "./arithmetic.ts";
 import { describeJava } from "./legacy-text.ts";
@@ -42,10 +43,10 @@ function addOthers(left: NonNullable<Value>, right: NonNullable<Value>, mode: Mo
     return addTemporal(left, right);
   }
   if (isList(left)) {
-    return isList(right) ? [...left, ...right] : [...left, right];
+    return joinedLists(left, isList(right) ? right : [right]);
   }
   if (isList(right)) {
-    return [left, ...right];
+    return joinedLists([left], right);
   }
   if (joinsAsText(left, right, mode)) {
     return describeWhole(left) + describeWhole(right);

@@ -20,6 +20,7 @@ import { Snapshot } from "./snapshot.ts";
 import { type StoreCore } from "./store-core.ts";
 import { type Isolation, type Transaction, type TransactionState, type UpdateCounts } from "./transaction.ts";
 import { type KeyOwner, uniqueIndexesFor, UniqueKeys } from "./unique-keys.ts";
+import { NODE_BYTES, propertyBytes, RELATIONSHIP_BYTES, TransactionMemory } from "./write-memory.ts";
 import { relationshipChangeOf, WriteSet } from "./write-set.ts";
 
 interface Savepoint {
@@ -45,6 +46,7 @@ export class GraphTransaction implements Transaction, ViewOwner, KeyOwner {
   #wanted: { readonly key: number; readonly mode: LockMode } | undefined;
   readonly #uniqueKeys: UniqueKeys;
   readonly #indexing: OwnIndexing;
+  readonly #memory: TransactionMemory;
   readonly #schemaWriter: SchemaWriter;
 
   readonly legacyIndexes: LegacyIndexAccess;
@@ -55,6 +57,7 @@ export class GraphTransaction implements Transaction, ViewOwner, KeyOwner {
     this.#core = core;
     this.#snapshot = isolation === "read-committed" ? undefined : new Snapshot(core, isolation === "serializable");
     this.#uniqueKeys = new UniqueKeys(this, core.locks);
+    this.#memory = new TransactionMemory(core.memory);
     this.#indexing = new OwnIndexing(this, core.versions.catalog, this.#uniqueKeys);
     this.#schemaWriter = new SchemaWriter(core.versions, core.tokens);
     this.legacyIndexes = new LegacyWriter({
@@ -232,6 +235,7 @@ export class GraphTransaction implements Transaction, ViewOwner, KeyOwner {
 
   createNode(labels: readonly number[]): number {
     this.#checkWritable();
+    this.#memory.take(NODE_BYTES);
     const node = this.#core.nodeIds.allocate();
     const change = new NodeChange(node, true);
     change.labelsAdded.push(...new Set(labels));
@@ -250,6 +254,7 @@ export class GraphTransaction implements Transaction, ViewOwner, KeyOwner {
     this.#checkMine(start);
     this.#checkMine(end);
     this.#snapshot?.checkPair(start, type, end);
+    this.#memory.take(RELATIONSHIP_BYTES);
     const relationship = this.#core.relationshipIds.allocate();
     const change = new RelationshipChange(relationship, true, start, type, end);
     this.writes.addRelationship(relationship, change);
@@ -389,6 +394,7 @@ export class GraphTransaction implements Transaction, ViewOwner, KeyOwner {
       throw error;
     }
     this.#freeIds(false);
+    this.#memory.release();
     this.writes = new WriteSet();
     this.#undo.length = 0;
     this.#indexing.startAgain();
@@ -513,6 +519,7 @@ export class GraphTransaction implements Transaction, ViewOwner, KeyOwner {
   }
 
   #setProperty(properties: PropertyChanges, key: number, value: PropertyValue | undefined): void {
+    this.#memory.take(propertyBytes(value));
     const index = properties.indexOf(key);
     const former = properties.values[index];
     properties.set(key, value);
@@ -530,6 +537,7 @@ export class GraphTransaction implements Transaction, ViewOwner, KeyOwner {
     let change = this.writes.nodes.get(node);
     if (change === undefined) {
       this.#checkMine(node);
+      this.#memory.take(NODE_BYTES);
       change = new NodeChange(node, false);
       this.writes.nodes.set(node, change);
     }
@@ -543,6 +551,7 @@ export class GraphTransaction implements Transaction, ViewOwner, KeyOwner {
       if (!this.#now((view) => view.relationshipExists(relationship))) {
         throw new StoreError("ClientError.Statement.EntityNotFound", `Relationship with id ${relationship}`);
       }
+      this.#memory.take(RELATIONSHIP_BYTES);
       change = this.#core.versions.newestOfRelationship(relationship);
       change =
         change === undefined
@@ -602,6 +611,7 @@ export class GraphTransaction implements Transaction, ViewOwner, KeyOwner {
     this.#savepoints = [];
     this.#undo.length = 0;
     this.#freeIds(lost);
+    this.#memory.release();
     // An error costs more than the rest of an ending: it is made when somebody waits.
     this.#core.locks.refuse(this, () => new StoreError("DatabaseError.General.UnknownFailure", ENDED));
     this.#core.locks.releaseAll(this);

@@ -2,6 +2,7 @@ import { type Tokens } from "../tables/token-table.ts";
 import { type CommitHistory } from "../serializability/commit-history.ts";
 import { type VersionStore } from "../versions/version-store.ts";
 import { type IdAllocator } from "./id-allocator.ts";
+import { type WriteMemory } from "./write-memory.ts";
 import { type WriteSet } from "./write-set.ts";
 import { type LockTable } from "./lock-table.ts";
 import { type GraphTransaction } from "./graph-transaction.ts";
@@ -12,6 +13,7 @@ export interface StoreCore {
   readonly versions: VersionStore;
   readonly locks: LockTable;
   readonly history: CommitHistory;
+  readonly memory: WriteMemory;
   readonly nodeIds: IdAllocator;
   readonly relationshipIds: IdAllocator;
   readonly connectedNodeCode: ConnectedNodeCode;
