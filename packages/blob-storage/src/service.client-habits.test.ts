@@ -54,6 +54,19 @@ describe("markers", () => {
     }
   });
 
+  test("are not needed to begin somewhere", async () => {
+    expect(names(await list("&startfrom=b"))).toEqual(["b c", "dir/1", "dir/2", "z"]);
+    expect(names(await list("&prefix=dir/&startfrom=a"))).toEqual(["dir/1", "dir/2"]);
+    expect(names(await list("&startfrom=b&delimiter=/"))).toEqual(["b c", "dir/", "z"]);
+  });
+
+  test("and entries of one kind only are shown when asked for", async () => {
+    expect(names(await list("&delimiter=/&showonly=directories"))).toEqual(["dir/"]);
+    expect(names(await list("&delimiter=/&showonly=files&startfrom=b"))).toEqual(["b c", "z"]);
+    expect(names(await list("&showonly=deleted"))).toEqual([]);
+    expect(await list("&showonly=some")).toMatchObject({ status: 400, code: "InvalidQueryParameterValue" });
+  });
+
   test("of containers are names too", async () => {
     expect(names(await send("GET", "/?comp=list&marker=box"))).toEqual(["marked"]);
     expect(nextMarker(await send("GET", "/?comp=list&maxresults=1"))).toBe("box");

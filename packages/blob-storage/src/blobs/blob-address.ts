@@ -3,6 +3,7 @@ import { getContainer } from "../containers/container-commands.ts";
 import { findRecentContainer } from "../containers/recent-container.ts";
 import { invalidQuery, StorageError } from "../errors/storage-error.ts";
 import { first, type Steps } from "../metadata/steps.ts";
+import { isExpired } from "../expiry/expiry.ts";
 import { type BlobRow, type ContainerRow, CURRENT } from "../metadata/tables.ts";
 import { type OperationCall } from "../operations/operation.ts";
 import { retentionDaysOf } from "../retention/retention.ts";
@@ -68,7 +69,8 @@ export function whichOf(query: Query): string {
 export function* getBlob(request: StorageRequest): Steps<BlobProperties> {
   const container = yield* getContainer({ accountId: request.account.id, name: containerOf(request) });
   const place = { containerId: container.container_id, name: blobOf(request) };
-  return found(yield* first(findBlob, { ...place, moment: yield* resolveMoment(place, whichOf(request.query)) }));
+  const moment = yield* resolveMoment(place, whichOf(request.query));
+  return found(yield* first(findBlob, { ...place, moment }), request);
 }
 
 /** The same with the bytes that its row holds. */
@@ -85,7 +87,7 @@ export function readBlobWithContent(request: StorageRequest, services: Services)
   if (row === undefined) {
     requireContainer(request, services);
   }
-  return found(row);
+  return found(row, request);
 }
 
 function* momentIn({ accountId, container, name }: Omit<BlobPath, "moment">, which: string): Steps<string> {
@@ -93,8 +95,8 @@ function* momentIn({ accountId, container, name }: Omit<BlobPath, "moment">, whi
   return yield* resolveMoment({ containerId, name }, which);
 }
 
-function found<Row>(row: Row | undefined): Row {
-  if (row === undefined) {
+function found<Row extends BlobProperties>(row: Row | undefined, { nowMs }: StorageRequest): Row {
+  if (row === undefined || isExpired(row, nowMs)) {
     throw new StorageError("BlobNotFound");
   }
   return row;

@@ -4,6 +4,7 @@ import { type ContentColumns, type ReceivedBytes, storeReceived } from "../conte
 import { dropStagedBlocks } from "../block-lists/staged-blocks.ts";
 import { insertContent } from "../contents/content-statements.ts";
 import { StorageError } from "../errors/storage-error.ts";
+import { isExpired } from "../expiry/expiry.ts";
 import { checkLease, checkLeaseOfRead, leaseAfterWrite, noLease } from "../leases/lease-state.ts";
 import { checkMutable } from "../immutability/immutability.ts";
 import { type Command, type CommandContext } from "../metadata/command.ts";
@@ -12,9 +13,11 @@ import { beginVersion, leaveVersion, resolveMoment } from "../versions/versions.
 import { discardBlob, makeRoom } from "../retention/retention.ts";
 import { type BlobRow, type BlobType, CURRENT } from "../metadata/tables.ts";
 import {
+  type BlobName,
   type BlobProperties,
   findBlob,
   findBlobWithContent,
+  findKeptBlob,
   findSnapshots,
   insertBlob,
   updateBlobHeaders,
@@ -81,7 +84,7 @@ export interface Place {
 export function* getPlace(input: BlobWrite, context: CommandContext, existsError?: "BlobAlreadyExists"): Steps<Place> {
   const container = yield* getContainer({ accountId: input.accountId, name: input.container });
   const containerId = container.container_id;
-  const existing = yield* first(findBlob, { containerId, name: input.name, moment: CURRENT });
+  const existing = yield* findLiving({ containerId, name: input.name }, context);
   if (existing !== undefined && !input.mayOverwrite) {
     throw new StorageError("UnauthorizedBlobOverwrite");
   }
@@ -96,6 +99,16 @@ export function* getPlace(input: BlobWrite, context: CommandContext, existsError
   }
   const { name, retentionDays, versioning } = input;
   return { containerId, name, existing, retentionDays, versioning };
+}
+
+/** The blob of a name; one whose time has come goes now, so that its place is free. */
+function* findLiving(place: BlobName, context: CommandContext): Steps<BlobProperties | undefined> {
+  const blob = yield* first(findBlob, { ...place, moment: CURRENT });
+  if (blob !== undefined && isExpired(blob, context.nowMs)) {
+    yield* discardBlob(blob, undefined, context);
+    return undefined;
+  }
+  return blob;
 }
 
 /** As {@link getPlace}, for a blob that must be there. */
@@ -130,11 +143,11 @@ export function* getBlobWithContentForWrite(input: BlobWrite, context: CommandCo
  * @param which  a moment or a version's mark
  * @throws StorageError `ContainerNotFound` or `BlobNotFound`
  */
-export function* getBlobAt(address: BlobAddress, which: string): Steps<BlobProperties> {
+export function* getBlobAt(address: BlobAddress, which: string, nowMs: number): Steps<BlobProperties> {
   const container = yield* getContainer({ accountId: address.accountId, name: address.container });
   const place = { containerId: container.container_id, name: address.name };
   const blob = yield* first(findBlob, { ...place, moment: yield* resolveMoment(place, which) });
-  if (blob === undefined) {
+  if (blob === undefined || isExpired(blob, nowMs)) {
     throw new StorageError("BlobNotFound");
   }
   return blob;
@@ -185,6 +198,8 @@ export function* replaceBlob(
 export interface DeleteBlobInput extends BlobWrite {
   /** A moment or a version's mark. */
   readonly which: string;
+  /** A snapshot or a version goes for good, even if it was deleted before and is kept. */
+  readonly permanently: boolean;
   readonly snapshots: "include" | "only" | undefined;
 }
 
@@ -193,9 +208,9 @@ export const deleteBlob: Command<DeleteBlobInput, null> = function* (input, cont
   const container = yield* getContainer({ accountId: input.accountId, name: input.container });
   const place = { containerId: container.container_id, name: input.name };
   const moment = yield* resolveMoment(place, input.which);
-  const blob = yield* first(findBlob, { ...place, moment });
+  const blob = yield* first(input.permanently ? findKeptBlob : findBlob, { ...place, moment });
   checkWriteConditions(input.conditions, blob && conditionTarget(blob));
-  if (blob === undefined) {
+  if (blob === undefined || isExpired(blob, context.nowMs)) {
     throw new StorageError("BlobNotFound");
   }
   checkMutable(blob, context.nowMs);
@@ -211,7 +226,7 @@ export const deleteBlob: Command<DeleteBlobInput, null> = function* (input, cont
   if (input.which === CURRENT && input.versioning) {
     yield* leaveVersion(blob, context);
   } else {
-    yield* discardBlob(blob, input.retentionDays, context);
+    yield* discardBlob(blob, input.permanently ? undefined : input.retentionDays, context);
   }
   if (moment === CURRENT) {
     yield* dropStagedBlocks(place.containerId, input.name);

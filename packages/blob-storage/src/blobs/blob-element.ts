@@ -59,11 +59,14 @@ function properties(row: BlobProperties, include: ReadonlySet<string>, nowMs: nu
     textElement("LeaseDuration", lease.duration) +
     copyElements(extras, include.has("copy")) +
     textElement("ServerEncrypted", true) +
+    textElement("IncrementalCopy", extras.copy?.incremental) +
+    textElement("DestinationSnapshot", extras.copy?.destinationSnapshot) +
     deletionElements(row, nowMs) +
     textElement("AccessTier", extras.tier ?? (row.type === "BlockBlob" ? DEFAULT_TIER : undefined)) +
     textElement("AccessTierInferred", extras.tier === undefined && row.type === "BlockBlob" ? true : undefined) +
     textElement("AccessTierChangeTime", extras.tierChangedMs && formatHttpDate(extras.tierChangedMs)) +
     textElement("TagCount", row.tags === null ? undefined : Object.keys(parseTags(row.tags)).length) +
+    textElement("Expiry-Time", extras.expiresMs && formatHttpDate(extras.expiresMs)) +
     textElement("Sealed", extras.sealed) +
     immutabilityElements(extras, include)
   );

@@ -16,7 +16,7 @@ export interface BlobExtras {
   readonly rehydratePriority?: string;
   readonly copy?: CopyRecord;
   /** When the blob ends by itself, milliseconds since 1970. */
-  readonly expiresMs?: number;
+  readonly expiresMs?: number | undefined;
   readonly legalHold?: boolean;
   readonly immutableUntilMs?: number;
   readonly immutabilityMode?: "unlocked" | "locked";
@@ -29,7 +29,10 @@ export interface CopyRecord {
   readonly status: "success" | "pending" | "aborted" | "failed";
   readonly bytes: number;
   readonly completedMs: number;
+  /** Of an incremental copy. */
   readonly incremental?: boolean;
+  /** The snapshot that an incremental copy took of its result. */
+  readonly destinationSnapshot?: string;
 }
 
 const NO_EXTRAS: BlobExtras = {};

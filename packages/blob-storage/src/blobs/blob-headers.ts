@@ -45,6 +45,7 @@ export function blobHeaders(blob: BlobProperties, nowMs: number): AnswerHeaders 
     "~blob-sequence-number": extras.sequenceNumber === undefined ? undefined : String(extras.sequenceNumber),
     "~blob-sealed": blob.type === "AppendBlob" ? String(extras.sealed === true) : undefined,
     "~tag-count": blob.tags === null ? undefined : String(Object.keys(parseTags(blob.tags)).length),
+    "~expiry-time": extras.expiresMs === undefined ? undefined : formatHttpDate(extras.expiresMs),
     ...tierHeaders(blob, extras),
     ...copyHeaders(extras),
     ...immutabilityHeaders(extras),
@@ -88,6 +89,8 @@ function copyHeaders({ copy }: BlobExtras): AnswerHeaders {
         "~copy-status": copy.status,
         "~copy-progress": `${copy.bytes}/${copy.bytes}`,
         "~copy-completion-time": formatHttpDate(copy.completedMs),
+        "~incremental-copy": copy.incremental === true ? "true" : undefined,
+        "~copy-destination-snapshot": copy.destinationSnapshot,
       };
 }
 

@@ -44,6 +44,16 @@ export const findBlob: Statement<BlobKey, BlobProperties> = statement((database,
     .where("deleted_ms", "is", null),
 );
 
+/** The same, deleted or not. */
+export const findKeptBlob: Statement<BlobKey, BlobProperties> = statement((database, bind) =>
+  database
+    .selectFrom("blobs")
+    .select(propertyColumns)
+    .where("container_id", "=", bind("containerId"))
+    .where("name", "=", bind("name"))
+    .where("moment", "=", bind("moment")),
+);
+
 export const findBlobWithContent: Statement<BlobKey, BlobRow> = statement((database, bind) =>
   database
     .selectFrom("blobs")

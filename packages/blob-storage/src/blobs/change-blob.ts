@@ -1,11 +1,12 @@
-import { invalidHeader, StorageError } from "../errors/storage-error.ts";
+import { invalidHeader, invalidQuery, StorageError } from "../errors/storage-error.ts";
 import { CURRENT } from "../metadata/tables.ts";
 import { type Answer } from "../operations/answer.ts";
 import { type OperationCall } from "../operations/operation.ts";
 import { readContentHeaders } from "../request/content-headers.ts";
 import { readMetadata } from "../request/metadata-headers.ts";
 import { type RequestHeaders } from "../request/request-headers.ts";
-import { retentionDaysOf } from "../retention/retention.ts";
+import { type StorageRequest } from "../request/storage-request.ts";
+import { allowsPermanentDelete, retentionDaysOf } from "../retention/retention.ts";
 import { type Services } from "../services.ts";
 import { blobWriteOf, whichOf } from "./blob-address.ts";
 import { changeHeaders } from "./blob-headers.ts";
@@ -18,10 +19,27 @@ export async function deleteBlob(call: OperationCall, services: Services): Promi
   if (which !== CURRENT && snapshots !== undefined) {
     throw new StorageError("InvalidOperation", { detail: "one snapshot and all snapshots in one request" });
   }
-  await services.metadata.write("deleteBlob", { ...blobWriteOf(call), which, snapshots });
+  const permanently = readPermanently(request, which);
+  await services.metadata.write("deleteBlob", { ...blobWriteOf(call), which, permanently, snapshots });
   const { properties, settings } = request.account;
-  const isKept = retentionDaysOf(properties) !== undefined || (which === CURRENT && settings.versioning);
+  const staysBehind = retentionDaysOf(properties) !== undefined || (which === CURRENT && settings.versioning);
+  const isKept = staysBehind && !permanently;
   return { status: 202, headers: { "~delete-type-permanent": isKept ? "false" : "true" } };
+}
+
+/** `deletetype=permanent`, for snapshots and versions where the account allows it. */
+function readPermanently({ query, account }: StorageRequest, which: string): boolean {
+  const type = query.find("deletetype");
+  if (type === undefined) {
+    return false;
+  }
+  if (type.toLowerCase() !== "permanent" || which === CURRENT) {
+    throw invalidQuery("deletetype", type, "permanent, of a snapshot or a version");
+  }
+  if (!allowsPermanentDelete(account.properties)) {
+    throw new StorageError("InvalidOperation", { detail: "the account does not allow permanent deletes" });
+  }
+  return true;
 }
 
 /** Set Blob Metadata: replaces all of it. */

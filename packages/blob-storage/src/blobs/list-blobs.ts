@@ -1,5 +1,7 @@
 import { containerOf, requireContainer } from "./blob-address.ts";
 import { listUncommittedNames } from "../block-lists/staged-statements.ts";
+import { invalidQuery } from "../errors/storage-error.ts";
+import { isExpired } from "../expiry/expiry.ts";
 import { noLease } from "../leases/lease-state.ts";
 import { afterPrefix } from "../metadata/after-prefix.ts";
 import { all, type Steps } from "../metadata/steps.ts";
@@ -14,6 +16,7 @@ import {
   writeMarker,
 } from "../operations/list-parameters.ts";
 import { type OperationCall } from "../operations/operation.ts";
+import { type Query } from "../request/query.ts";
 import { type Services } from "../services.ts";
 import { element, textElement, xmlDocument } from "../xml/write-xml.ts";
 import { blobElement, nameElement } from "./blob-element.ts";
@@ -26,7 +29,9 @@ export async function listBlobs({ request }: OperationCall, services: Services):
   await services.metadata.settled();
   const delimiter = request.query.find("delimiter") ?? "";
   const { container_id: containerId } = requireContainer(request, services);
-  const page = await readPage({ containerId, list, delimiter, nowMs: request.nowMs }, services);
+  const shown = readShown(request.query);
+  const startFrom = request.query.find("startfrom") ?? "";
+  const page = await readPage({ containerId, list, delimiter, shown, startFrom, nowMs: request.nowMs }, services);
   const head = element("EnumerationResults", OPEN, {
     ServiceEndpoint: `${request.serviceEndpoint}/`,
     ContainerName: containerOf(request),
@@ -56,10 +61,24 @@ interface Page {
   readonly next: Position | undefined;
 }
 
+/** `showonly`: which entries there are. */
+type Shown = "all" | "files" | "directories" | "deleted";
+
+function readShown(query: Query): Shown {
+  const text = query.find("showonly")?.toLowerCase() ?? "";
+  if (text !== "" && text !== "files" && text !== "directories" && text !== "deleted") {
+    throw invalidQuery("showonly", text, "one of files, directories, deleted");
+  }
+  return text === "" ? "all" : text;
+}
+
 interface PageInput {
   readonly containerId: number;
   readonly list: ListParameters;
   readonly delimiter: string;
+  readonly shown: Shown;
+  /** The first name of the listing; later than the prefix or without effect. */
+  readonly startFrom: string;
   readonly nowMs: number;
 }
 
@@ -76,7 +95,7 @@ async function readPage(input: PageInput, services: Services): Promise<Page> {
   const { list } = input;
   const entries: Buffer[] = [];
   let count = 0;
-  let position: Position = readMarker(list.marker) ?? { name: list.prefix, moment: "" };
+  let position: Position = readMarker(list.marker) ?? { name: firstName(input), moment: "" };
   for (;;) {
     const step = services.metadata.read(readStep(input, position, list.limit - count));
     entries.push(Buffer.from(step.entries.join("")));
@@ -87,6 +106,10 @@ async function readPage(input: PageInput, services: Services): Promise<Page> {
     position = step.following;
     await new Promise(setImmediate);
   }
+}
+
+function firstName({ list, startFrom }: PageInput): string {
+  return Buffer.compare(Buffer.from(startFrom), Buffer.from(list.prefix)) > 0 ? startFrom : list.prefix;
 }
 
 interface Step {
@@ -107,7 +130,7 @@ function* readStep(input: PageInput, position: Position, room: number): Steps<St
   const withSnapshots: 0 | 1 = list.include.has("snapshots") ? 1 : 0;
   const withVersions: 0 | 1 = list.include.has("versions") ? 1 : 0;
   const least = withSnapshots + withVersions > 0 ? "" : CURRENT;
-  const withDeleted: 0 | 1 = list.include.has("deleted") ? 1 : 0;
+  const withDeleted: 0 | 1 = list.include.has("deleted") || input.shown === "deleted" ? 1 : 0;
   const limit = Math.min(room + 1, delimiter === "" ? STEP : SMALL_STEP);
   const kinds = { least, withSnapshots, withVersions, withDeleted };
   const range = { containerId, from: position.name, fromMoment: position.moment, before, ...kinds, limit };
@@ -168,7 +191,7 @@ function takeRows(
   rows: readonly BlobProperties[],
   room: number,
   position: Position,
-  { list, delimiter, nowMs }: PageInput,
+  { list, delimiter, shown, nowMs }: PageInput,
 ): Taken {
   const entries: string[] = [];
   let last = position;
@@ -179,13 +202,22 @@ function takeRows(
     const end = delimiter === "" ? -1 : row.name.indexOf(delimiter, list.prefix.length);
     if (end >= 0) {
       const name = row.name.slice(0, end + delimiter.length);
-      entries.push(element("BlobPrefix", nameElement(name)));
+      if (shown === "all" || shown === "directories") {
+        entries.push(element("BlobPrefix", nameElement(name)));
+      }
       return { entries, last: { name: afterPrefix(name), moment: "" }, isPrefix: true };
     }
-    entries.push(blobElement(row, list.include, nowMs));
+    if (isShown(row, shown, nowMs)) {
+      entries.push(blobElement(row, list.include, nowMs));
+    }
     last = behind(row);
   }
   return { entries, last };
+}
+
+function isShown(row: BlobProperties, shown: Shown, nowMs: number): boolean {
+  const isWanted = shown === "deleted" ? row.deleted_ms !== null : shown !== "directories";
+  return isWanted && !isExpired(row, nowMs);
 }
 
 /** The blob itself is the last of its name; a moment with something added sorts after it and before the next one. */

@@ -28,15 +28,18 @@ export function readConditions(headers: RequestHeaders, rule: ConditionRule, ver
 }
 
 /** @throws StorageError `InvalidHeaderValue` for an expression that is none */
-function readTagCondition(headers: RequestHeaders): TagFilter | undefined {
-  const text = headers.findOwn("if-tags");
+export function readTagCondition(
+  headers: RequestHeaders,
+  name: "if-tags" | "source-if-tags" = "if-tags",
+): TagFilter | undefined {
+  const text = headers.findOwn(name);
   if (text === undefined || text === "") {
     return undefined;
   }
   try {
     return parseTagFilter(text, "condition");
   } catch (error) {
-    throw error instanceof TagFilterSyntaxError ? invalidHeader(`${headers.family}if-tags`, text) : error;
+    throw error instanceof TagFilterSyntaxError ? invalidHeader(headers.family + name, text) : error;
   }
 }
 

@@ -3,6 +3,7 @@ import { blobWriteOf, getBlob } from "../blobs/blob-address.ts";
 import { parseExtras } from "../blobs/blob-extras.ts";
 import { changeHeaders } from "../blobs/blob-headers.ts";
 import { type Conditions } from "../conditions/conditions.ts";
+import { readTagCondition } from "../conditions/read-conditions.ts";
 import { invalidHeader, invalidQuery, StorageError } from "../errors/storage-error.ts";
 import { type Answer } from "../operations/answer.ts";
 import { type OperationCall } from "../operations/operation.ts";
@@ -111,5 +112,6 @@ export function readSourceConditions(headers: RequestHeaders): Conditions {
     ifNoneMatch: headers.findOwn("source-if-none-match"),
     ifModifiedSinceMs: date("source-if-modified-since"),
     ifUnmodifiedSinceMs: date("source-if-unmodified-since"),
+    ifTags: readTagCondition(headers, "source-if-tags"),
   };
 }

@@ -57,6 +57,15 @@ const rows = {
   EmptyTagName: [400, "The name of one of the tags is empty."],
   ExceedsMaxBatchRequestCount: [400, "The batch has more than the allowed number of requests."],
   FeatureVersionMismatch: [409, "The operation needs a newer version of the service."],
+  IncrementalCopyBlobMismatch: [
+    409,
+    "The specified source blob is different than the copy source of the existing incremental copy blob.",
+  ],
+  IncrementalCopyOfEarlierSnapshotNotAllowed: [
+    409,
+    "The specified snapshot is earlier than the last snapshot copied into the incremental copy blob.",
+  ],
+  IncrementalCopySourceMustBeSnapshot: [409, "The source of an incremental copy must be a snapshot."],
   InfiniteLeaseDurationRequired: [412, "The lease of the destination must have an infinite duration."],
   InsufficientAccountPermissions: [403, "The account being accessed does not have sufficient permissions."],
   InsufficientStorage: [507, "The server cannot write to its disk, which is full or at a limit. Nothing was stored."],
@@ -124,6 +133,10 @@ const rows = {
     "Server failed to authenticate the request. Please refer to the information in the www-authenticate header.",
   ],
   NoPendingCopyOperation: [409, "There is currently no pending copy operation."],
+  OperationNotAllowedOnIncrementalCopyBlob: [
+    409,
+    "The specified operation is not allowed on an incremental copy blob.",
+  ],
   OperationTimedOut: [500, "The operation could not be completed within the permitted time."],
   OutOfRangeInput: [400, "One of the request inputs is out of range."],
   OutOfRangeQueryParameterValue: [

@@ -19,7 +19,7 @@ export interface SetImmutabilityInput extends BlobAddress {
 
 /** A locked policy can only be prolonged: not shortened, not unlocked, not deleted. */
 export const setImmutability: Command<SetImmutabilityInput, null> = function* (input, context) {
-  const blob = yield* getBlobAt(input, input.which);
+  const blob = yield* getBlobAt(input, input.which, context.nowMs);
   const extras = parseExtras(blob);
   const changed = applyChange(extras, input.change, context.nowMs);
   const key = { containerId: blob.container_id, name: blob.name, moment: blob.moment };

@@ -95,7 +95,7 @@ function checkGrant(grant: SasGrant, operation: JudgedOperation, { query }: Stor
 
 /** Deleting for good, and deleting a version, have letters of their own (storage §4.3). */
 function deletionNeeds(query: Query): SasNeeds | undefined {
-  const special = query.find("deletetype") === "permanent" ? "y" : query.has("versionid") ? "x" : undefined;
+  const special = query.has("deletetype") ? "y" : query.has("versionid") ? "x" : undefined;
   return special === undefined ? sasNeeds["blob.delete"] : { service: special, type: "o", account: special };
 }
 

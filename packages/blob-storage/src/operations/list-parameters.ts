@@ -29,9 +29,10 @@ export function readListParameters({ query }: StorageRequest): ListParameters {
   };
 }
 
-function readLimit(maxResults: string | undefined): number {
+/** @throws StorageError `OutOfRangeQueryParameterValue` or `InvalidQueryParameterValue` */
+export function readLimit(maxResults: string | undefined, most: number = PAGE_LIMIT): number {
   if (maxResults === undefined || maxResults === "") {
-    return PAGE_LIMIT;
+    return most;
   }
   if (!/^[+-]?\d+$/u.test(maxResults)) {
     throw invalidQuery("maxresults", maxResults, "not a number");
@@ -47,7 +48,7 @@ function readLimit(maxResults: string | undefined): number {
       },
     });
   }
-  return Math.min(value, PAGE_LIMIT);
+  return Math.min(value, most);
 }
 
 /** Where a listing goes on: behind a name or, among one name's snapshots and versions, at a moment. */

@@ -20,6 +20,8 @@ import {
 import { renameContainer, restoreContainer } from "../containers/place-container.ts";
 import { listContainers } from "../containers/list-containers.ts";
 import { abortCopy, copyBlob, copyBlobFromUrl, putBlobFromUrl } from "../copies/copy-operations.ts";
+import { copyIncremental } from "../copies/incremental-copy.ts";
+import { setExpiry } from "../expiry/set-expiry.ts";
 import { submitBatch } from "../batch/submit-batch.ts";
 import { findBlobsByTags } from "../tags/find-blobs-by-tags.ts";
 import { getTags, setTags } from "../tags/tag-operations.ts";
@@ -159,7 +161,7 @@ export const operationTable: readonly Operation[] = [
   row("blob.getMetadata", READ, "blob", "metadata", { ...blobRead, run: getBlobProperties }),
   row("blob.delete", "DELETE", "blob", "", { ...blobWrite, run: deleteBlob }),
   row("blob.undelete", "PUT", "blob", "undelete", { run: undeleteBlob }),
-  row("blob.setExpiry", "PUT", "blob", "expiry"),
+  row("blob.setExpiry", "PUT", "blob", "expiry", { run: setExpiry }),
   row("pageBlob.resize", "PUT", "blob", "properties", {
     ...blobWrite,
     header: ["blob-content-length"],
@@ -214,9 +216,10 @@ export const operationTable: readonly Operation[] = [
   row("pageBlob.getPageRangesDiff", "GET", "blob", "pagelist", {
     conditions: "read",
     header: ["previous-snapshot-url"],
+    run: getPageRanges,
   }),
   row("pageBlob.getPageRanges", "GET", "blob", "pagelist", { ...blobRead, run: getPageRanges }),
-  row("pageBlob.copyIncremental", "PUT", "blob", "incrementalcopy", blobWrite),
+  row("pageBlob.copyIncremental", "PUT", "blob", "incrementalcopy", { ...blobWrite, run: copyIncremental }),
   row("appendBlob.appendBlockFromUrl", "PUT", "blob", "appendblock", {
     ...blobWrite,
     header: ["copy-source"],

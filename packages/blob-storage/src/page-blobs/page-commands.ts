@@ -3,6 +3,7 @@ import { type BlobExtras, parseExtras } from "../blobs/blob-extras.ts";
 import { type BlobProperties, updateBlobContent } from "../blobs/blob-statements.ts";
 import { type Changed } from "../containers/container-commands.ts";
 import { type ReceivedBytes } from "../contents/content-changes.ts";
+import { refuseIncrementalCopy } from "../copies/incremental-copy.ts";
 import { insertExtent, insertPiece } from "../contents/content-statements.ts";
 import { StorageError } from "../errors/storage-error.ts";
 import { leaseAfterWrite } from "../leases/lease-state.ts";
@@ -99,6 +100,7 @@ function* getPageBlob(input: BlobWrite, context: CommandContext): Steps<BlobProp
   if (blob.type !== "PageBlob") {
     throw new StorageError("InvalidBlobType");
   }
+  refuseIncrementalCopy(blob);
   return blob;
 }
 

@@ -85,6 +85,29 @@ describe("soft delete", () => {
     expect(await undelete("blob")).toMatchObject({ status: 404, code: "BlobNotFound" });
   });
 
+  test("is cut short for a snapshot where the account allows it", async () => {
+    const allow = (allowed: boolean): Promise<TestAnswer> =>
+      service.client.send("PUT", "/?restype=service&comp=properties", {
+        body: `<StorageServiceProperties><DeleteRetentionPolicy><Enabled>true</Enabled><Days>7</Days><AllowPermanentDelete>${allowed}</AllowPermanentDelete></DeleteRetentionPolicy></StorageServiceProperties>`,
+      });
+    await allow(false);
+    await put("blob", randomBytes(30_000));
+    const { headers } = await service.client.send("PUT", "/box/blob?comp=snapshot");
+    const snapshot = `blob?snapshot=${encodeURIComponent(headers["x-store-snapshot"]!)}`;
+    await remove("blob", { "~delete-snapshots": "include" });
+    expect(await remove(`${snapshot}&deletetype=permanent`)).toMatchObject({ status: 400, code: "InvalidOperation" });
+    await allow(true);
+    expect(await remove("blob?deletetype=permanent")).toMatchObject({ code: "InvalidQueryParameterValue" });
+    expect(await remove(`${snapshot}&deletetype=Permanent`)).toMatchObject({
+      status: 202,
+      headers: { "x-store-delete-type-permanent": "true" },
+    });
+    expect((await list("deleted,snapshots")).split("<Blob>")).toHaveLength(2);
+    await undelete("blob");
+    expect(await read(snapshot)).toMatchObject({ status: 404 });
+    expect(await read("blob")).toMatchObject({ status: 200 });
+  });
+
   test("is off until it is asked for", async () => {
     await put("blob", "x");
     expect(await remove("blob")).toMatchObject({ headers: { "x-store-delete-type-permanent": "true" } });

@@ -18,6 +18,13 @@ export function retentionDaysOf({ DeleteRetentionPolicy }: ServiceProperties): n
     : undefined;
 }
 
+/** Whether what is kept may be deleted for good before its time (`AllowPermanentDelete`). */
+export function allowsPermanentDelete({ DeleteRetentionPolicy }: ServiceProperties): boolean {
+  return (
+    DeleteRetentionPolicy !== undefined && findChild(DeleteRetentionPolicy, "AllowPermanentDelete")?.text === "true"
+  );
+}
+
 /** Removes a blob or a snapshot, or hides it for as long as the account keeps what is deleted. */
 export function* discardBlob(
   blob: Pick<BlobProperties, "container_id" | "name" | "moment" | "content_id">,

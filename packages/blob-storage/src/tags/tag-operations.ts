@@ -53,7 +53,7 @@ export interface SetTagsInput extends BlobWrite {
 }
 
 export const setBlobTags: Command<SetTagsInput, null> = function* (input, context) {
-  const blob = yield* getBlobAt(input, input.which);
+  const blob = yield* getBlobAt(input, input.which, context.nowMs);
   checkLease(blob, input.leaseId, context.nowMs, "Blob");
   checkTagCondition(input.conditions, blob);
   const key = { containerId: blob.container_id, name: blob.name, moment: blob.moment };

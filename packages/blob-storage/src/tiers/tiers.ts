@@ -35,7 +35,7 @@ export interface SetTierInput extends BlobWrite {
 }
 
 export const setBlobTier: Command<SetTierInput, { readonly rehydrated: boolean }> = function* (input, context) {
-  const blob = yield* getBlobAt(input, input.which);
+  const blob = yield* getBlobAt(input, input.which, context.nowMs);
   checkLeaseOfRead(blob, input.leaseId, context.nowMs, "Blob");
   checkTagCondition(input.conditions, blob);
   checkTierOfType(input.tier, blob.type);

@@ -24,6 +24,7 @@ export const moveToVersion: Statement<VersionName, unknown> = statement((databas
     .set({
       moment: bind("versionId"),
       version_id: bind("versionId"),
+      purge_ms: null,
       lease_id: null,
       lease_duration_seconds: null,
       lease_expires_ms: null,

@@ -16,6 +16,8 @@ import { addRoleAssignment, removeRoleAssignment } from "../../roles/role-assign
 import { purgeDeletedBlobs } from "../../retention/retention.ts";
 import { undeleteBlobRows as undeleteBlob } from "../../retention/undelete-blob.ts";
 import { setImmutability } from "../../immutability/immutability-commands.ts";
+import { copyIncrementally } from "../../copies/incremental-copy.ts";
+import { setExpiryOfBlob } from "../../expiry/set-expiry.ts";
 import { createAccount, setAccountKey, setAccountSettings } from "../../accounts/account-commands.ts";
 import { createEmptyBlob, deleteBlob, putBlob, setBlobHeaders, setBlobMetadata } from "../../blobs/blob-commands.ts";
 import {
@@ -56,6 +58,8 @@ export interface Commands {
   readonly stageBlock: typeof stageBlock;
   readonly commitBlockList: typeof commitBlockList;
   readonly createAccount: typeof createAccount;
+  readonly copyIncremental: typeof copyIncrementally;
+  readonly setExpiry: typeof setExpiryOfBlob;
   readonly setAccountKey: typeof setAccountKey;
   readonly setAccountSettings: typeof setAccountSettings;
   readonly createContainer: typeof createContainer;
@@ -97,6 +101,8 @@ export const commands: Commands = {
   stageBlock,
   commitBlockList,
   createAccount,
+  copyIncremental: copyIncrementally,
+  setExpiry: setExpiryOfBlob,
   setAccountKey,
   setAccountSettings,
   createContainer,
