@@ -12,6 +12,8 @@ export interface Refusal {
   readonly message: string;
   /** Whether the answer carries `WWW-Authenticate: None`, which keeps browsers from asking for a password. */
   readonly withChallenge: boolean;
+  /** Whose password has to be changed first. */
+  readonly passwordChangeOf?: string;
 }
 
 export type Authentication =
@@ -33,6 +35,21 @@ export class Authenticator {
     this.#attempts = new FailedAttempts(clock);
     this.#tokens = tokens;
     accounts.onChange(() => this.#cache.clear());
+  }
+
+  /** Who has shown these credentials before; undefined means nothing but that they have to be judged. */
+  findKnown(header: string | undefined): Account | undefined {
+    const credentials = parseAuthorization(header);
+    if (credentials.kind !== "basic" || this.#attempts.isLocked(credentials.name)) {
+      return undefined;
+    }
+    const { name, password } = credentials;
+    const account = this.#accounts.find(name);
+    if (account === undefined || !this.#cache.has(name, password)) {
+      return undefined;
+    }
+    this.#attempts.recordSuccess(name);
+    return account;
   }
 
   /** Whose request this is, by its `Authorization` header. */

@@ -28,7 +28,7 @@ async function runCommitJob(call: RestCall, services: TransactionServices): Prom
     isOneShot: false,
     sink,
     onStatement: () => undefined,
-    dataUrl: dataUrlOf(call),
+    dataUrl: () => dataUrlOf(call),
   });
   if (error !== undefined) {
     call.unit.beginAgain();

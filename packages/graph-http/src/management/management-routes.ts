@@ -12,6 +12,7 @@ import { userManagementRoutes } from "./user-management.ts";
 import { type StatusCodePrefix } from "../status-codes.ts";
 import { type AnswerSink } from "../transactions/answer-sink.ts";
 import { commitAtOnce, type TransactionServices } from "../transactions/transactional-endpoint.ts";
+import { statementCallOf } from "../transactions/statement-call.ts";
 import { sinkFor } from "../transactions/sink-for.ts";
 
 /** Loads nodes and relationships from files on the server's machine. */
@@ -47,7 +48,7 @@ export function managementRoutes(services: ManagementServices): readonly Route[]
     {
       method: "POST",
       path: "/management/transaction/commit",
-      handle: forOwner((exchange) => commitAtOnce(exchange, services)),
+      handle: forOwner((exchange) => commitAtOnce(statementCallOf(exchange), services)),
     },
     { method: "POST", path: "/management/import", handle: forOwner((exchange) => importFiles(exchange, services)) },
     {

@@ -1,5 +1,5 @@
 import { type FastifyReply, type FastifyRequest } from "fastify";
-import { type OutgoingHttpHeaders } from "node:http";
+import { type IncomingMessage, type OutgoingHttpHeaders } from "node:http";
 import { baseUrlOf } from "./base-url.ts";
 import { stringText } from "../json/string-text.ts";
 
@@ -28,9 +28,12 @@ export function createExchange(request: FastifyRequest, reply: FastifyReply, bod
 }
 
 export function baseUrlOfRequest(request: FastifyRequest): string {
-  const { socket } = request.raw;
+  return baseUrlOfMessage(request.raw);
+}
+
+export function baseUrlOfMessage({ headers, socket }: IncomingMessage): string {
   return baseUrlOf({
-    headers: request.headers,
+    headers,
     encrypted: "encrypted" in socket && socket.encrypted === true,
     localAddress: socket.localAddress ?? "127.0.0.1",
     localPort: socket.localPort ?? 80,

@@ -53,9 +53,11 @@ export class AnswerSink implements TextSink {
     if (response.destroyed) {
       return;
     }
-    const rest = Buffer.from(this.#take());
+    // As text: it leaves together with the head, in one call of the system.
+    const rest = this.#take();
     if (!response.headersSent) {
-      response.writeHead(this.#status, { ...this.#headers, "content-length": rest.length });
+      this.#headers["content-length"] = Buffer.byteLength(rest);
+      response.writeHead(this.#status, this.#headers);
     }
     response.end(rest);
   }

@@ -17,7 +17,7 @@ export interface ResultContext {
   readonly sink: TextSink;
   readonly tokens: TokenTables;
   /** `<base>/db/data`, without a final slash. */
-  readonly dataUrl: string;
+  readonly dataUrl: () => string;
   readonly mode: Mode;
 }
 
@@ -84,7 +84,7 @@ function batchText(
   batch: readonly (readonly Value[])[],
   formats: readonly ResultFormat[],
   graph: GraphAccess,
-  dataUrl: string,
+  dataUrl: () => string,
 ): { readonly text: string; readonly error?: DeletedEntityError } {
   if (formats.length === 1 && formats[0] === "row" && batch.every(isPlainRow)) {
     return { text: escapeSurrogates(JSON.stringify(batch.map((row) => ({ row }))).slice(1, -1)) };
@@ -116,11 +116,12 @@ function batchText(
   return { text: elements.join(",") };
 }
 
-const FORMATS: Readonly<Record<ResultFormat, (row: readonly Value[], graph: GraphAccess, dataUrl: string) => string>> =
-  {
-    row: rowText,
-    graph: graphText,
-    meta: metaText,
-    rest: (row, graph, dataUrl) =>
-      writeJson(representationOf(row, { graph, dataUrl, withExtensions: false }), "compact"),
-  };
+const FORMATS: Readonly<
+  Record<ResultFormat, (row: readonly Value[], graph: GraphAccess, dataUrl: () => string) => string>
+> = {
+  row: rowText,
+  graph: graphText,
+  meta: metaText,
+  rest: (row, graph, dataUrl) =>
+    writeJson(representationOf(row, { graph, dataUrl: dataUrl(), withExtensions: false }), "compact"),
+};

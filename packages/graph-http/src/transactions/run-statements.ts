@@ -21,7 +21,7 @@ export interface StatementContext {
   /** Told of every statement before it runs. */
   readonly onStatement: (statement: string) => void;
   /** `<base>/db/data`, without a final slash. */
-  readonly dataUrl: string;
+  readonly dataUrl: () => string;
 }
 
 /** How far the statements of a request came; `error` is what ended them early. */

@@ -43,6 +43,9 @@ export interface OpenTransaction {
 /** Below this the timeout would end transactions between two requests of a slow client. */
 const MINIMUM_TIMEOUT_MS = 2_000;
 
+/** Unused interruptions to keep for those who come next. */
+const MAXIMUM_UNUSED = 64;
+
 /**
  * The transactions that are open over HTTP, by id. Ids count from 1 and are given to one-shot commits too. A transaction
  * that no request has used for the timeout is rolled back by a sweep that runs every half timeout, so that it lives
@@ -57,6 +60,7 @@ export class TransactionRegistry {
   readonly #isolation: Isolation | undefined;
   readonly #onExpired: (id: number) => void;
   readonly #open = new Map<number, Entry>();
+  readonly #unused: AbortController[] = [];
   readonly #sweeper: NodeJS.Timeout;
   #lastId = 0;
 
@@ -108,7 +112,7 @@ export class TransactionRegistry {
       statement: undefined,
       startedAtMs: this.#clock.now(),
       expiresAtMs: Number.POSITIVE_INFINITY,
-      interruption: new AbortController(),
+      interruption: this.#freshInterruption(),
       isBusy: true,
     };
     this.#open.set(entry.id, entry);
@@ -129,7 +133,9 @@ export class TransactionRegistry {
       );
     }
     entry.isBusy = true;
-    entry.interruption = new AbortController();
+    if (entry.interruption.signal.aborted) {
+      entry.interruption = new AbortController();
+    }
     return this.#lease(entry, entry.interruption);
   }
 
@@ -189,6 +195,11 @@ export class TransactionRegistry {
     return entry;
   }
 
+  /** Making one costs as much as a small statement: those that were never needed serve again. */
+  #freshInterruption(): AbortController {
+    return this.#unused.pop() ?? new AbortController();
+  }
+
   #end(entry: Entry, why: string): void {
     if (entry.isBusy) {
       this.#interrupt(entry, new GraphRequestError("TransientError.Transaction.Terminated", why));
@@ -215,6 +226,9 @@ export class TransactionRegistry {
       forget: () => {
         entry.isBusy = false;
         this.#open.delete(entry.id);
+        if (!interruption.signal.aborted && this.#unused.length < MAXIMUM_UNUSED) {
+          this.#unused.push(interruption);
+        }
       },
       interrupt: (reason) => this.#interrupt(entry, reason),
       note: (statement) => {

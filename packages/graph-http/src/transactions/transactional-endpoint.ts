@@ -11,7 +11,7 @@ import { expiryDate } from "../protocol/expiry-date.ts";
 import { type Route } from "../protocol/routes.ts";
 import { type StatusCodePrefix } from "../status-codes.ts";
 import { runStatements } from "./run-statements.ts";
-import { sinkFor } from "./sink-for.ts";
+import { type StatementCall, statementCallOf } from "./statement-call.ts";
 import { type TransactionLease, type TransactionRegistry } from "./transaction-registry.ts";
 import { wireError } from "./wire-errors.ts";
 
@@ -32,8 +32,12 @@ export interface TransactionServices {
 export function transactionRoutes(services: TransactionServices): readonly Route[] {
   const inTransaction = (endsWith: Ending) => (exchange: Exchange) => executeIn(exchange, services, endsWith);
   return [
-    { method: "POST", path: TRANSACTION, handle: (exchange) => begin(exchange, services) },
-    { method: "POST", path: `${TRANSACTION}/commit`, handle: (exchange) => commitAtOnce(exchange, services) },
+    { method: "POST", path: TRANSACTION, handle: (exchange) => begin(statementCallOf(exchange), services) },
+    {
+      method: "POST",
+      path: `${TRANSACTION}/commit`,
+      handle: (exchange) => commitAtOnce(statementCallOf(exchange), services),
+    },
     { method: "POST", path: `${TRANSACTION}/:id`, handle: inTransaction("open") },
     // graph §4.3: a GET with statements is answered like the POST.
     { method: "GET", path: `${TRANSACTION}/:id`, handle: inTransaction("open") },
@@ -47,45 +51,46 @@ const TRANSACTION = "/db/data/transaction";
 /** What becomes of the transaction when all statements went well. */
 type Ending = "open" | "commit";
 
-async function begin(exchange: Exchange, services: TransactionServices): Promise<void> {
-  const lease = isAcceptable(exchange) ? beginLease(exchange, services) : undefined;
+async function begin(call: StatementCall, services: TransactionServices): Promise<void> {
+  const lease = isAcceptable(call) ? beginLease(call, services) : undefined;
   if (lease !== undefined) {
-    const location = `${exchange.baseUrl}${TRANSACTION}/${lease.id}`;
-    await run(exchange, services, lease, { status: 201, headers: { location }, ending: "open" });
+    const location = `${call.baseUrl}${TRANSACTION}/${lease.id}`;
+    await run(call, services, lease, { status: 201, headers: { location }, ending: "open" });
   }
 }
 
 /** One request is one transaction (graph §4.1). */
-export async function commitAtOnce(exchange: Exchange, services: TransactionServices): Promise<void> {
-  const lease = isAcceptable(exchange) ? beginLease(exchange, services) : undefined;
+export async function commitAtOnce(call: StatementCall, services: TransactionServices): Promise<void> {
+  const lease = isAcceptable(call) ? beginLease(call, services) : undefined;
   if (lease !== undefined) {
-    await run(exchange, services, lease, { status: 200, headers: {}, ending: "commit", isOneShot: true });
+    await run(call, services, lease, { status: 200, headers: {}, ending: "commit", isOneShot: true });
   }
 }
 
 /** A new transaction; an answer was given when there can be none. */
-function beginLease(exchange: Exchange, services: TransactionServices): TransactionLease | undefined {
+function beginLease(call: StatementCall, services: TransactionServices): TransactionLease | undefined {
   try {
-    return services.registry.begin(isolationOf(exchange), exchange.request.graphAccount);
+    return services.registry.begin(isolationOf(call), call.account);
   } catch (error) {
-    answerWithError(exchange, services, 200, error);
+    answerWithError(call, services, 200, error);
     return undefined;
   }
 }
 
 async function executeIn(exchange: Exchange, services: TransactionServices, ending: Ending): Promise<void> {
   const id = idOf(exchange);
-  if (id === undefined || !isAcceptable(exchange)) {
+  const call = statementCallOf(exchange);
+  if (id === undefined || !isAcceptable(call)) {
     return;
   }
   let lease: TransactionLease;
   try {
-    lease = services.registry.acquire(id, exchange.request.graphAccount);
+    lease = services.registry.acquire(id, call.account);
   } catch (error) {
-    answerWithError(exchange, services, 404, error);
+    answerWithError(call, services, 404, error);
     return;
   }
-  await run(exchange, services, lease, { status: 200, headers: {}, ending });
+  await run(call, services, lease, { status: 200, headers: {}, ending });
 }
 
 function rollback(exchange: Exchange, services: TransactionServices): void {
@@ -96,14 +101,14 @@ function rollback(exchange: Exchange, services: TransactionServices): void {
   try {
     services.registry.rollback(id, exchange.request.graphAccount);
   } catch (error) {
-    answerWithError(exchange, services, 404, error);
+    answerWithError(statementCallOf(exchange), services, 404, error);
     return;
   }
   answer(exchange, 200, { "content-type": "application/json" }, '{"results":[],"errors":[]}');
 }
 
 async function run(
-  exchange: Exchange,
+  call: StatementCall,
   services: TransactionServices,
   lease: TransactionLease,
   plan: {
@@ -113,19 +118,19 @@ async function run(
     readonly isOneShot?: boolean;
   },
 ): Promise<void> {
-  const { reply } = exchange;
-  const sink = sinkFor(exchange, plan.status, { "content-type": "application/json", ...plan.headers });
+  const { response } = call;
+  const sink = call.openSink(plan.status, { "content-type": "application/json", ...plan.headers });
   const onClose = (): void => {
     lease.interrupt(new GraphRequestError("TransientError.Transaction.Terminated", "The client has gone."));
   };
-  reply.raw.once("close", onClose);
+  response.once("close", onClose);
   try {
     if (plan.ending === "open") {
-      sink.write(`{"commit":${stringText(`${exchange.baseUrl}${TRANSACTION}/${lease.id}/commit`)},"results":[`);
+      sink.write(`{"commit":${stringText(`${call.baseUrl}${TRANSACTION}/${lease.id}/commit`)},"results":[`);
     } else {
       sink.write('{"results":[');
     }
-    const outcome = await runStatements(exchange.body, {
+    const outcome = await runStatements(call.body, {
       engine: services.engine,
       mode: services.mode,
       statementTimeoutMs: services.statementTimeoutMs,
@@ -135,7 +140,7 @@ async function run(
       isOneShot: plan.isOneShot ?? false,
       sink,
       onStatement: (statement) => lease.note(statement),
-      dataUrl: `${exchange.baseUrl}/db/data`,
+      dataUrl: () => `${call.baseUrl}/db/data`,
     });
     const error = outcome.error ?? (plan.ending === "commit" ? await commit(lease) : undefined);
     sink.write("]");
@@ -153,9 +158,9 @@ async function run(
     } else {
       sink.write(`,"transaction":{"expires":"${expiryDate(lease.keep())}"}`);
     }
-    sink.write(`,"errors":${errorsText(error, exchange, services)}}`);
+    sink.write(`,"errors":${errorsText(error, call, services)}}`);
   } finally {
-    reply.raw.off("close", onClose);
+    response.off("close", onClose);
     sink.end();
   }
 }
@@ -177,20 +182,20 @@ function end(lease: TransactionLease): void {
   lease.forget();
 }
 
-function errorsText(error: unknown, exchange: Exchange, services: TransactionServices): string {
+function errorsText(error: unknown, call: StatementCall, services: TransactionServices): string {
   if (error === undefined) {
     return "[]";
   }
   const failure = failureOf(error);
   if (failure.unexpected !== undefined) {
-    exchange.request.log.error({ err: failure.unexpected }, "a statement failed unexpectedly");
+    call.log.error({ err: failure.unexpected }, "a statement failed unexpectedly");
   }
   return writeJson([wireError(failure, services.statusCodePrefix)], "compact");
 }
 
-function answerWithError(exchange: Exchange, services: TransactionServices, status: number, error: unknown): void {
-  const body = `{"results":[],"errors":${errorsText(error, exchange, services)}}`;
-  answer(exchange, status, { "content-type": "application/json" }, body);
+function answerWithError(call: StatementCall, services: TransactionServices, status: number, error: unknown): void {
+  const body = `{"results":[],"errors":${errorsText(error, call, services)}}`;
+  call.answer(status, { "content-type": "application/json" }, body);
 }
 
 /** The id in the path; an answer was given when it is none. */
@@ -204,22 +209,22 @@ function idOf(exchange: Exchange): number | undefined {
 }
 
 /** This endpoint takes and gives JSON and nothing else (graph-http §1); a missing type counts as JSON. */
-function isAcceptable(exchange: Exchange): boolean {
-  const { headers } = exchange.request;
+function isAcceptable(call: StatementCall): boolean {
+  const { headers } = call;
   if (!isJsonInput(headers["content-type"])) {
-    answer(exchange, 415, {});
+    call.answer(415, {});
     return false;
   }
   if (!acceptsJson(headers.accept)) {
-    answer(exchange, 406, {});
+    call.answer(406, {});
     return false;
   }
   return true;
 }
 
 /** The header `X-Isolation` of a begin (rulings, Graph 13). @throws GraphRequestError when it names no level */
-function isolationOf(exchange: Exchange): Isolation | undefined {
-  const wanted = exchange.request.headers["x-isolation"];
+function isolationOf(call: StatementCall): Isolation | undefined {
+  const wanted = call.headers["x-isolation"];
   const isolation = ISOLATIONS.find((level) => level === wanted);
   if (wanted !== undefined && isolation === undefined) {
     const message = `Unknown isolation level in X-Isolation; known are ${ISOLATIONS.join(", ")}.`;

@@ -1,0 +1,126 @@
+import { type DirectService } from "@trefoil/http";
+import { type FastifyBaseLogger } from "fastify";
+import { type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from "node:http";
+import { type AccessGate } from "../authentication/access-gate.ts";
+import { type Account } from "../authentication/account-store.ts";
+import { refusalAnswer } from "../authentication/refusal-answer.ts";
+import { type AccessLog } from "../protocol/access-log.ts";
+import { baseUrlOfMessage, CORS_HEADERS, errorsBody, JSON_TYPE } from "../protocol/exchange.ts";
+import { readWholeBody } from "../protocol/read-whole-body.ts";
+import { AnswerSink } from "./answer-sink.ts";
+import { type StatementCall } from "./statement-call.ts";
+import { commitAtOnce, type TransactionServices } from "./transactional-endpoint.ts";
+
+export interface CommitServiceOptions extends TransactionServices {
+  readonly gate: AccessGate;
+  readonly maximumBodyBytes: number;
+  readonly log: FastifyBaseLogger;
+  readonly accessLog: AccessLog | undefined;
+}
+
+/**
+ * `POST /db/data/transaction/commit` past the router and its hooks, which cost more than a small statement does
+ * (docs/decisions/0141). What it answers is what the route would have answered.
+ */
+export class CommitService implements DirectService {
+  readonly #options: CommitServiceOptions;
+
+  constructor(options: CommitServiceOptions) {
+    this.#options = options;
+  }
+
+  takes({ method, url }: IncomingMessage): boolean {
+    return method === "POST" && url === COMMIT;
+  }
+
+  async serve(request: IncomingMessage, response: ServerResponse, requestId: string): Promise<void> {
+    const headers: OutgoingHttpHeaders = { "x-request-id": requestId };
+    try {
+      await this.#serve(request, response, headers);
+    } catch (error) {
+      this.#options.log.error({ err: error, requestId }, "a request failed unexpectedly");
+      if (response.headersSent) {
+        response.destroy();
+      } else {
+        response.writeHead(500, headers).end();
+      }
+    }
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse, headers: OutgoingHttpHeaders): Promise<void> {
+    const { gate, statusCodePrefix, maximumBodyBytes, accessLog } = this.#options;
+    const judged = gate.judge({ method: "POST", path: COMMIT, headers: request.headers });
+    const verdict = judged instanceof Promise ? await judged : judged;
+    const account = verdict.refusal === undefined ? verdict.account : undefined;
+    if (accessLog !== undefined) {
+      accessLog.whenAnswered(request, response, account);
+      // Once a header is set, those of the head are kept too: the log wants to know the length.
+      response.setHeader("x-request-id", String(headers["x-request-id"]));
+    }
+    if (verdict.refusal !== undefined) {
+      const { headers: more, body } = refusalAnswer(verdict.refusal, statusCodePrefix, baseUrlOfMessage(request));
+      end(response, verdict.refusal.status, { ...headers, ...more }, body);
+      return;
+    }
+    const body = await readWholeBody(request, maximumBodyBytes);
+    if (body === "gone") {
+      return;
+    }
+    if (body === "too large") {
+      const text = errorsBody(`${statusCodePrefix}.ClientError.Request.Invalid`, TOO_LARGE);
+      end(response, 413, { ...headers, "content-type": JSON_TYPE, connection: "close" }, text);
+      return;
+    }
+    await commitAtOnce(new DirectCall(request, response, body, account, headers, this.#options.log), this.#options);
+  }
+}
+
+const COMMIT = "/db/data/transaction/commit";
+const TOO_LARGE = "The request body is larger than this server takes.";
+
+/** A request with statements that no framework stands around. */
+class DirectCall implements StatementCall {
+  readonly body: Buffer;
+  readonly response: ServerResponse;
+  readonly account: Account | undefined;
+  readonly log: FastifyBaseLogger;
+  readonly #request: IncomingMessage;
+  readonly #ownHeaders: OutgoingHttpHeaders;
+
+  constructor(
+    request: IncomingMessage,
+    response: ServerResponse,
+    body: Buffer,
+    account: Account | undefined,
+    ownHeaders: OutgoingHttpHeaders,
+    log: FastifyBaseLogger,
+  ) {
+    this.#request = request;
+    this.response = response;
+    this.body = body;
+    this.account = account;
+    this.#ownHeaders = ownHeaders;
+    this.log = log;
+  }
+
+  get headers(): IncomingMessage["headers"] {
+    return this.#request.headers;
+  }
+
+  /** Worked out when an answer has addresses in it: most have none. */
+  get baseUrl(): string {
+    return baseUrlOfMessage(this.#request);
+  }
+
+  answer(status: number, headers: OutgoingHttpHeaders, body: string = ""): void {
+    end(this.response, status, { ...this.#ownHeaders, ...CORS_HEADERS, ...headers }, body);
+  }
+
+  openSink(status: number, headers: OutgoingHttpHeaders): AnswerSink {
+    return new AnswerSink(this.response, status, { ...this.#ownHeaders, ...CORS_HEADERS, ...headers });
+  }
+}
+
+function end(response: ServerResponse, status: number, headers: OutgoingHttpHeaders, body: string): void {
+  response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body) }).end(body);
+}
