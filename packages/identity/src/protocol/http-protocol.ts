@@ -4,6 +4,7 @@ import { errorBody, errorStatus } from "./error-response.ts";
 import { createExchange, type Exchange, isGuid } from "./exchange.ts";
 import { CLIENT_REQUEST_ID, EVERYWHERE, JSON_TYPE, NEVER_CACHED, REQUEST_ID } from "./headers.ts";
 import { IdentityError } from "./identity-error.ts";
+import { STRICT_TRANSPORT, StrictTransport } from "./strict-transport.ts";
 
 /** Bodies of the token endpoints hold at most a form with an assertion and its certificate chain. */
 export const FORM_LIMIT_BYTES = 131_072;
@@ -26,9 +27,13 @@ export function registerHttpProtocol(app: FastifyInstance, services: IdentitySer
     takeCorrelationId(request);
     done();
   });
+  const transport = new StrictTransport();
   app.addHook("onRequest", (request, reply, done) => {
     const exchange = exchangeOf(request);
     reply.headers(EVERYWHERE);
+    if (transport.isStrict(services.settings.publicUrl)) {
+      reply.header("strict-transport-security", STRICT_TRANSPORT);
+    }
     reply.header(REQUEST_ID, exchange.traceId);
     if (exchange.echoCorrelationId) {
       reply.header(CLIENT_REQUEST_ID, exchange.correlationId);
