@@ -55,7 +55,7 @@ export function compileShortestPath(
     String(expression.minimum),
     String(expression.maximum ?? -1),
     String(expression.all),
-    acceptFunction(expression.accept, expression.relationship, generator),
+    `{ accept: ${acceptFunction(expression.accept, expression.relationship, generator)} }`,
   );
   const paths = generator.canYield ? `(yield* ${call})` : call;
   return expression.all ? paths : `(${paths}[0] ?? null)`;

@@ -158,6 +158,12 @@ export function produceShortestPath(operator: ShortestPath, generator: Generator
     const { out, names } = generator;
     const { length } = operator;
     const paths = names.unique("paths");
+    const conditions = [
+      acceptFunction(length.accept, length.relationship, generator),
+      elementTest(operator, "relationship", generator),
+      elementTest(operator, "node", generator),
+      pathTest(operator, generator),
+    ];
     const call = generator.call(
       generator.canYield ? "searchShortestPaths" : "shortestPaths",
       "view",
@@ -168,7 +174,7 @@ export function produceShortestPath(operator: ShortestPath, generator: Generator
       String(length.minimum),
       String(length.maximum ?? -1),
       String(operator.all),
-      acceptFunction(length.accept, length.relationship, generator),
+      `{ accept: ${conditions[0]}, relationship: ${conditions[1]}, node: ${conditions[2]}, path: ${conditions[3]} }`,
     );
     out.line(`const ${paths} = ${generator.canYield ? "yield* " : ""}${call};`);
     const index = names.unique("i");
@@ -176,13 +182,60 @@ export function produceShortestPath(operator: ShortestPath, generator: Generator
       generator.tick();
       out.line(`const ${generator.local(operator.path)} = ${paths}[${index}];`);
       if (generator.liveAfter(operator).has(operator.relationships)) {
-        const ids = `${generator.local(operator.path)}.relationships`;
-        const value = operator.relationships.isEntity
-          ? `${ids}[0] ?? -1`
-          : `${ids}.map((each) => ${generator.call("newRelationship", "each")})`;
+        const value = relationshipsOf(generator.local(operator.path), operator.relationships, generator);
         out.line(`const ${generator.local(operator.relationships)} = ${value};`);
       }
       consume();
     });
   });
+}
+
+/** A function that judges one node or relationship of a shortest path by its id. */
+function elementTest({ elements }: ShortestPath, entity: "node" | "relationship", generator: Generator): string {
+  const mine = elements.filter((element) => element.entity === entity);
+  if (mine.length === 0) {
+    return "undefined";
+  }
+  const { out, names } = generator;
+  return closure(entity === "node" ? "acceptNode" : "acceptRelationship", names.unique("id"), generator, (id) => {
+    for (const { variable, where, wanted } of mine) {
+      const value = variable.isEntity ? id : generator.call(entity === "node" ? "newNode" : "newRelationship", id);
+      out.line(`const ${generator.local(variable)} = ${value};`);
+      const truth = generator.call("truthOf", generator.expression(where), "mode");
+      out.line(`if (${truth} !== ${wanted}) { return false; }`);
+    }
+    out.line("return true;");
+  });
+}
+
+/** A function that judges a whole path. */
+function pathTest({ path, relationships, predicates }: ShortestPath, generator: Generator): string {
+  if (predicates.length === 0) {
+    return "undefined";
+  }
+  const { out } = generator;
+  return closure("holds", generator.local(path), generator, (name) => {
+    out.line(`const ${generator.local(relationships)} = ${relationshipsOf(name, relationships, generator)};`);
+    for (const predicate of predicates) {
+      out.line(`if (!(${generator.predicate(predicate)})) { return false; }`);
+    }
+    out.line("return true;");
+  });
+}
+
+/** A plain function with one argument: nothing in it can yield. */
+function closure(stem: string, argument: string, generator: Generator, body: (argument: string) => void): string {
+  const name = generator.names.unique(stem);
+  const before = generator.canYield;
+  generator.canYield = false;
+  generator.out.block(`const ${name} = (${argument}) =>`, () => {
+    body(argument);
+  });
+  generator.canYield = before;
+  return name;
+}
+
+function relationshipsOf(path: string, variable: ShortestPath["relationships"], generator: Generator): string {
+  const ids = `${path}.relationships`;
+  return variable.isEntity ? `${ids}[0] ?? -1` : `${ids}.map((each) => ${generator.call("newRelationship", "each")})`;
 }

@@ -53,8 +53,13 @@ export function expressionsOf(operator: Operator): readonly BoundExpression[] {
     case "NodeIndexSeek":
       return expressionsOfLookup(operator.lookup);
     case "VariableLengthExpand":
-    case "ShortestPath":
       return operator.length.accept === undefined ? [] : [operator.length.accept];
+    case "ShortestPath":
+      return [
+        ...(operator.length.accept === undefined ? [] : [operator.length.accept]),
+        ...operator.elements.map((element) => element.where),
+        ...operator.predicates,
+      ];
     case "Filter":
     case "CountExpand":
       return operator.predicates;
@@ -145,6 +150,9 @@ export function variablesReadBy(operator: Operator): ReadonlySet<Variable> {
       }
       break;
     case "ShortestPath":
+      read.delete(operator.path);
+      read.delete(operator.relationships);
+      operator.elements.forEach(({ variable }) => read.delete(variable));
       read.add(operator.from).add(operator.to);
       break;
     case "ProjectEndpoints":

@@ -178,6 +178,19 @@ export interface ShortestPath extends Unary<"ShortestPath"> {
   readonly types: readonly string[];
   readonly length: PathLength;
   readonly all: boolean;
+  /** What must hold of every node or relationship on the way: the search goes around the others. */
+  readonly elements: readonly PathElementCondition[];
+  /** What must hold of a path: the shortest of those is wanted, not the shortest if it holds. */
+  readonly predicates: readonly BoundExpression[];
+}
+
+/** `all(x IN nodes(p) WHERE …)`, `none(…)`, `all(x IN relationships(p) WHERE …)`. */
+export interface PathElementCondition {
+  readonly entity: "node" | "relationship";
+  readonly variable: Variable;
+  readonly where: BoundExpression;
+  /** What the condition must come to. */
+  readonly wanted: boolean;
 }
 
 export interface Filter extends Unary<"Filter"> {

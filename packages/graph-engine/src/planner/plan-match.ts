@@ -9,7 +9,7 @@ import { someExpression } from "../binder/expression-tree.ts";
 import { freeVariables } from "../binder/free-variables.ts";
 import { booleanType, pathType } from "../binder/static-type.ts";
 import { Variable } from "../binder/variable.ts";
-import { type Operator } from "../logical-plan/operator.ts";
+import { type Operator, type PathElementCondition, type ShortestPath } from "../logical-plan/operator.ts";
 import { type PlanContext } from "./plan-context.ts";
 import { bestOrder, type SearchStep } from "./join-order.ts";
 import { keptSide } from "./kept-side.ts";
@@ -91,6 +91,7 @@ class MatchPlanner {
 
   /** Shortest paths, named paths and filters, as soon as they can be. */
   #settle(): void {
+    this.#filter();
     this.#addShortestPaths();
     this.#addPaths();
     this.#filter();
@@ -283,6 +284,7 @@ class MatchPlanner {
       }
       this.#shortestPaths = this.#shortestPaths.filter((each) => each !== shortest);
       const path = shortest.path ?? new Variable("  PATH", pathType, false);
+      const { elements, predicates } = this.#conditionsOf(path, relationship.variable);
       this.#plan = {
         kind: "ShortestPath",
         source: this.#plan,
@@ -294,9 +296,27 @@ class MatchPlanner {
         types: relationship.types,
         length: relationship.length,
         all: shortest.all,
+        elements,
+        predicates,
       };
       this.#known.add(path).add(relationship.variable);
     }
+  }
+
+  /** The conditions on a shortest path itself, which the search looks after. */
+  #conditionsOf(path: Variable, relationships: Variable): Pick<ShortestPath, "elements" | "predicates"> {
+    const mine = this.#clause.introduces.filter((each) => each !== path && each !== relationships);
+    const conditions = this.#predicates.filter((predicate) => {
+      const free = freeVariables(predicate);
+      const isAbout = free.has(path) || free.has(relationships);
+      return isAbout && [...free].every((variable) => this.#known.has(variable) || !mine.includes(variable));
+    });
+    this.#predicates = this.#predicates.filter((predicate) => !conditions.includes(predicate));
+    const elements = conditions.map((condition) => elementCondition(condition, path, relationships));
+    return {
+      elements: elements.filter((element) => element !== undefined),
+      predicates: conditions.filter((_condition, index) => elements[index] === undefined),
+    };
   }
 }
 
@@ -310,6 +330,40 @@ function upperEndsFirst(predicates: readonly BoundExpression[]): readonly BoundE
     ...ends.filter((each) => isEnd(each, [">", ">="])),
   ];
   return predicates.map((each) => (ends.includes(each) ? (sorted.shift() ?? each) : each));
+}
+
+/** A condition on all elements of the path, which can be judged one by one. */
+function elementCondition(
+  condition: BoundExpression,
+  path: Variable,
+  relationships: Variable,
+): PathElementCondition | undefined {
+  if (condition.kind !== "Quantified" || !["all", "none"].includes(condition.quantifier)) {
+    return undefined;
+  }
+  const { list, variable, where } = condition;
+  const free = freeVariables(where);
+  if (free.has(path) || free.has(relationships)) {
+    return undefined;
+  }
+  const entity = elementsListed(list, path, relationships);
+  return entity === undefined ? undefined : { entity, variable, where, wanted: condition.quantifier === "all" };
+}
+
+function elementsListed(
+  list: BoundExpression,
+  path: Variable,
+  relationships: Variable,
+): PathElementCondition["entity"] | undefined {
+  if (list.kind === "VariableReference" && list.variable === relationships) {
+    return "relationship";
+  }
+  const [only] = list.kind === "Call" ? list.arguments : [];
+  if (list.kind !== "Call" || only?.kind !== "VariableReference" || only.variable !== path) {
+    return undefined;
+  }
+  const { name } = list.function;
+  return name === "nodes" ? "node" : name === "relationships" || name === "rels" ? "relationship" : undefined;
 }
 
 function opposite(direction: Direction): Direction {

@@ -3,8 +3,18 @@ import { PAUSE } from "./signals.ts";
 import { PathValue } from "../values/value.ts";
 import { type Expansion, newExpansion } from "./expansion.ts";
 
-/** Whether a relationship may be taken; `undefined` takes all. */
-type Accept = ((relationship: number) => boolean) | undefined;
+/** What a path must be like; what is not said holds for all. */
+export interface PathConditions {
+  /** Of each relationship: its properties as the pattern gives them. */
+  readonly accept?: Judge<number> | undefined;
+  /** Of each relationship. */
+  readonly relationship?: Judge<number> | undefined;
+  /** Of each node, both ends among them. */
+  readonly node?: Judge<number> | undefined;
+  readonly path?: Judge<PathValue> | undefined;
+}
+
+type Judge<T> = (of: T) => boolean;
 
 /** Nodes looked at between two PAUSEs. */
 const NODES_PER_PAUSE = 1_000;
@@ -20,8 +30,8 @@ export function shortestPaths(...args: Parameters<typeof searchShortestPaths>): 
 }
 
 /**
- * The shortest paths between two nodes, breadth first from both ends at once: one, or all of the least length. Yields
- * now and then, so that a search through half the graph can be cancelled and does not hold up others.
+ * The shortest paths between two nodes that are as wanted: one, or all of the least length. Yields now and then, so that
+ * a search through half the graph can be cancelled and does not hold up others.
  *
  * @param maximum  longest length, -1 for no bound
  */
@@ -34,17 +44,56 @@ export function* searchShortestPaths(
   minimum: number,
   maximum: number,
   all: boolean,
-  accept: Accept,
+  conditions: PathConditions,
 ): Generator<typeof PAUSE, readonly PathValue[], unknown> {
-  if (from < 0 || to < 0) {
+  const { node, path: holds } = conditions;
+  if (from < 0 || to < 0 || node?.(from) === false || node?.(to) === false) {
     return [];
   }
+  const edges: Edges = { view, direction, types, conditions };
+  const shortest = yield* fromBothEnds(edges, from, to, minimum, maximum, all);
+  const kept = holds === undefined ? shortest : shortest.filter(holds);
+  const [first] = shortest;
+  if (kept.length > 0 || first === undefined || holds === undefined || from === to) {
+    return kept;
+  }
+  const { length } = first.relationships;
+  return yield* pathsByLength(edges, from, to, all ? length + 1 : length, maximum, all, holds);
+}
+
+/** What can be walked along. */
+interface Edges {
+  readonly view: ReadView;
+  readonly direction: Direction;
+  readonly types: readonly number[];
+  readonly conditions: PathConditions;
+}
+
+/** Whether a step may be taken. */
+function isOpen({ conditions: { accept, relationship, node } }: Edges, taken: number, neighbour: number): boolean {
+  return (
+    (accept === undefined || accept(taken)) &&
+    (relationship === undefined || relationship(taken)) &&
+    (node === undefined || node(neighbour))
+  );
+}
+
+/** Breadth first from both ends at once, without a look at whole paths. */
+function* fromBothEnds(
+  edges: Edges,
+  from: number,
+  to: number,
+  minimum: number,
+  maximum: number,
+  all: boolean,
+): Generator<typeof PAUSE, readonly PathValue[], unknown> {
   if (from === to) {
     // No way round comes back as a shortest path: its start and end must differ (golden "clauses").
     return minimum === 0 ? [new PathValue([from], [])] : [];
   }
-  const forward = new Side(from, newExpansion(view, direction, types));
-  const backward = new Side(to, newExpansion(view, opposite(direction), types));
+  const { view, direction, types } = edges;
+  const forward = new Side(from, newExpansion(view, direction, types), edges);
+  const backward = new Side(to, newExpansion(view, opposite(direction), types), edges);
   while (forward.frontier.length > 0 && backward.frontier.length > 0) {
     if (maximum >= 0 && forward.depth + backward.depth >= maximum) {
       return [];
@@ -52,9 +101,9 @@ export function* searchShortestPaths(
     // The side that has less to look at goes on.
     const [side, other] =
       forward.frontier.length <= backward.frontier.length ? [forward, backward] : [backward, forward];
-    if (yield* side.grow(other, accept)) {
+    if (yield* side.grow(other)) {
       const middles = side.frontier.filter((node) => other.distances.has(node));
-      return pathsThrough(all ? middles : middles.slice(0, 1), forward, backward, all, accept);
+      return pathsThrough(all ? middles : middles.slice(0, 1), forward, backward, all);
     }
   }
   return [];
@@ -63,20 +112,22 @@ export function* searchShortestPaths(
 /** One end of the search: all nodes within `depth` of its origin. */
 class Side {
   readonly expansion: Expansion;
+  readonly edges: Edges;
   readonly distances: Map<number, number>;
   /** The nodes at `depth`. */
   frontier: readonly number[];
   depth = 0;
 
-  constructor(origin: number, expansion: Expansion) {
+  constructor(origin: number, expansion: Expansion, edges: Edges) {
     this.expansion = expansion;
+    this.edges = edges;
     this.distances = new Map([[origin, 0]]);
     this.frontier = [origin];
   }
 
   /** Looks one relationship further; whether the two sides have met. */
-  *grow(other: Side, accept: Accept): Generator<typeof PAUSE, boolean, unknown> {
-    const { expansion, distances } = this;
+  *grow(other: Side): Generator<typeof PAUSE, boolean, unknown> {
+    const { expansion, distances, edges } = this;
     const next: number[] = [];
     let met = false;
     this.depth += 1;
@@ -87,7 +138,7 @@ class Side {
       const end = expansion.open(node);
       for (let place = expansion.first; place < end; place += 1) {
         const neighbour = expansion.neighbours[place] as number;
-        if (distances.has(neighbour) || (accept !== undefined && !accept(expansion.relationships[place] as number))) {
+        if (distances.has(neighbour) || !isOpen(edges, expansion.relationships[place] as number, neighbour)) {
           continue;
         }
         distances.set(neighbour, this.depth);
@@ -106,16 +157,10 @@ interface Half {
   readonly relationships: readonly number[];
 }
 
-function pathsThrough(
-  middles: readonly number[],
-  forward: Side,
-  backward: Side,
-  all: boolean,
-  accept: Accept,
-): readonly PathValue[] {
+function pathsThrough(middles: readonly number[], forward: Side, backward: Side, all: boolean): readonly PathValue[] {
   return middles.flatMap((middle) => {
-    const starts = waysTo(middle, forward, backward.expansion, all, accept);
-    const ends = waysTo(middle, backward, forward.expansion, all, accept);
+    const starts = waysTo(middle, forward, backward.expansion, all);
+    const ends = waysTo(middle, backward, forward.expansion, all);
     return starts.flatMap((start) =>
       ends.map(
         (end) =>
@@ -133,7 +178,7 @@ function pathsThrough(
  *
  * @param turned  goes against the side's direction
  */
-function waysTo(node: number, side: Side, turned: Expansion, all: boolean, accept: Accept): readonly Half[] {
+function waysTo(node: number, side: Side, turned: Expansion, all: boolean): readonly Half[] {
   const distance = side.distances.get(node) ?? 0;
   if (distance === 0) {
     return [{ nodes: [], relationships: [] }];
@@ -144,16 +189,133 @@ function waysTo(node: number, side: Side, turned: Expansion, all: boolean, accep
   for (let place = turned.first; place < end && (all || steps.length === 0); place += 1) {
     const neighbour = turned.neighbours[place] as number;
     const relationship = turned.relationships[place] as number;
-    if (side.distances.get(neighbour) === distance - 1 && (accept === undefined || accept(relationship))) {
+    if (side.distances.get(neighbour) === distance - 1 && isOpen(side.edges, relationship, neighbour)) {
       steps.push({ node: neighbour, relationship });
     }
   }
   return steps.flatMap((step) =>
-    waysTo(step.node, side, turned, all, accept).map((rest) => ({
+    waysTo(step.node, side, turned, all).map((rest) => ({
       nodes: [step.node, ...rest.nodes],
       relationships: [step.relationship, ...rest.relationships],
     })),
   );
+}
+
+/**
+ * Paths of growing length until some hold: as with any walk, no relationship is used twice. Nodes from which the end
+ * cannot be reached within the length are left out, so that each length costs as little as it can; yet there may be very
+ * many paths, as in everything that looks at all of them.
+ */
+function* pathsByLength(
+  edges: Edges,
+  from: number,
+  to: number,
+  first: number,
+  maximum: number,
+  all: boolean,
+  holds: Judge<PathValue>,
+): Generator<typeof PAUSE, readonly PathValue[], unknown> {
+  const distances = yield* distancesTo(edges, to);
+  for (let length = first; maximum < 0 || length <= maximum; length += 1) {
+    const found: PathValue[] = [];
+    const walk = walksOfLength(edges, from, to, length, distances);
+    let step = walk.next();
+    for (; step.done !== true; step = walk.next()) {
+      if (step.value === PAUSE) {
+        yield PAUSE;
+      } else if (holds(step.value)) {
+        found.push(step.value);
+        if (!all) {
+          return found;
+        }
+      }
+    }
+    if (found.length > 0 || !step.value) {
+      return found;
+    }
+  }
+  return [];
+}
+
+/** How far the end is from every node that leads to it. */
+function* distancesTo(edges: Edges, to: number): Generator<typeof PAUSE, ReadonlyMap<number, number>, unknown> {
+  const { view, direction, types } = edges;
+  const side = new Side(to, newExpansion(view, opposite(direction), types), edges);
+  const nothing = new Side(-1, side.expansion, edges);
+  while (side.frontier.length > 0) {
+    yield* side.grow(nothing);
+  }
+  return side.distances;
+}
+
+/** One node of the walk under way, with the steps that are still to be tried from it. */
+interface Stop {
+  readonly node: number;
+  readonly steps: readonly { readonly relationship: number; readonly neighbour: number }[];
+  next: number;
+}
+
+/** All paths of exactly this length; returns whether a longer one may exist. */
+function* walksOfLength(
+  edges: Edges,
+  from: number,
+  to: number,
+  length: number,
+  distances: ReadonlyMap<number, number>,
+): Generator<PathValue | typeof PAUSE, boolean, unknown> {
+  const expansion = newExpansion(edges.view, edges.direction, edges.types);
+  const used = new Set<number>();
+  const taken: number[] = [];
+  let isCut = false;
+  let turns = 0;
+  const open = (node: number): Stop => {
+    const steps: { relationship: number; neighbour: number }[] = [];
+    const end = expansion.open(node);
+    for (let place = expansion.first; place < end; place += 1) {
+      const relationship = expansion.relationships[place] as number;
+      const neighbour = expansion.neighbours[place] as number;
+      const distance = distances.get(neighbour);
+      if (distance === undefined || used.has(relationship) || !isOpen(edges, relationship, neighbour)) {
+        continue;
+      }
+      if (taken.length + 1 + distance > length) {
+        isCut = true;
+      } else {
+        steps.push({ relationship, neighbour });
+      }
+    }
+    return { node, steps, next: 0 };
+  };
+  const stops: Stop[] = [open(from)];
+  for (let stop = stops.at(-1); stop !== undefined; stop = stops.at(-1)) {
+    turns += 1;
+    if (turns % NODES_PER_PAUSE === 0) {
+      yield PAUSE;
+    }
+    const step = stop.steps[stop.next];
+    if (step === undefined) {
+      stops.pop();
+      const last = taken.pop();
+      if (last !== undefined) {
+        used.delete(last);
+      }
+      continue;
+    }
+    stop.next += 1;
+    taken.push(step.relationship);
+    used.add(step.relationship);
+    if (taken.length < length) {
+      stops.push(open(step.neighbour));
+      continue;
+    }
+    if (step.neighbour === to) {
+      yield new PathValue([...stops.map((each) => each.node), to], [...taken]);
+    }
+    isCut = true;
+    taken.pop();
+    used.delete(step.relationship);
+  }
+  return isCut;
 }
 
 function opposite(direction: Direction): Direction {
