@@ -43,19 +43,24 @@ function completeStatement(context: CompletionContext, statement: StatementConte
   if (found.options.length === 0 || (typed === "" && !context.explicit && !":.$".includes(before || " "))) {
     return null;
   }
-  return { from: found.from, options: [...found.options], validFor: /^[\w.]*$/ };
+  // A dot ends a name but not that of a procedure.
+  return { from: found.from, options: [...found.options], validFor: found.isDotted ? /^[\w.]*$/ : /^\w*$/ };
 }
 
 /** What can stand at `offset`, and from where on it would replace the text. */
 export function completionsAt(
   { text, mode, catalogue, parameters }: StatementContext,
   offset: number,
-): { readonly from: number; readonly options: readonly Completion[] } {
+): { readonly from: number; readonly options: readonly Completion[]; readonly isDotted: boolean } {
   const start = startOfStatement(text, offset, mode);
   const before = text.slice(start, offset);
   const procedure = /\bCALL\s+([\w.]*)$/i.exec(before);
   if (procedure !== null) {
-    return { from: offset - (procedure[1] ?? "").length, options: catalogue.procedures.map(procedureOption) };
+    return {
+      from: offset - (procedure[1] ?? "").length,
+      options: catalogue.procedures.map(procedureOption),
+      isDotted: true,
+    };
   }
   const { from, expected } = expectedAt(before, before.length, { mode });
   const options = expected.flatMap((each): readonly Completion[] => {
@@ -79,7 +84,7 @@ export function completionsAt(
     }
   });
   const unique = new Map(options.map((option) => [option.label, option]));
-  return { from: start + from, options: [...unique.values()] };
+  return { from: start + from, options: [...unique.values()], isDotted: false };
 }
 
 function startOfStatement(text: string, offset: number, mode: Mode): number {

@@ -28,6 +28,7 @@ export function FrameView({ frame }: { readonly frame: Frame }): JSX.Element {
         }
       }}
     >
+      <h2 class="visually-hidden">{frame.command.slice(0, 80)}</h2>
       <header class="frame-head">
         <button
           type="button"

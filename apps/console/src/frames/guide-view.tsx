@@ -45,7 +45,7 @@ export function GuideView({ guide }: { readonly guide: Guide }): JSX.Element {
         )}
       </div>
       {last === 0 ? null : (
-        <nav class="row guide-nav" aria-label="Pages of the guide">
+        <div class="row guide-nav" role="group" aria-label="Pages of the guide">
           <Button icon="left" isDisabled={index === 0} onClick={() => setIndex(index - 1)}>
             Back
           </Button>
@@ -57,7 +57,7 @@ export function GuideView({ guide }: { readonly guide: Guide }): JSX.Element {
           <Button kind="primary" icon="right" isDisabled={index === last} onClick={() => setIndex(index + 1)}>
             Next
           </Button>
-        </nav>
+        </div>
       )}
     </div>
   );

@@ -13,7 +13,7 @@ export function PageButtons({ page, pageCount, label, onChange }: PageButtonsPro
     return null;
   }
   return (
-    <nav class="row page-buttons" aria-label={label}>
+    <div class="row page-buttons" role="group" aria-label={label}>
       <IconButton icon="left" label="Page before" isDisabled={page === 0} onClick={() => onChange(page - 1)} />
       <span>
         {page + 1} of {pageCount}
@@ -24,6 +24,6 @@ export function PageButtons({ page, pageCount, label, onChange }: PageButtonsPro
         isDisabled={page === pageCount - 1}
         onClick={() => onChange(page + 1)}
       />
-    </nav>
+    </div>
   );
 }

@@ -40,7 +40,7 @@ export function TableView({ columns, rows }: RowsProps): JSX.Element {
   };
   return (
     <>
-      <div class="table-scroll" tabIndex={0} role="region" aria-label="Rows">
+      <div class="table-scroll" tabIndex={0} role="group" aria-label="Rows">
         <table class="data-table result-table" aria-rowcount={rows.length + 1}>
           <thead>
             <tr>

@@ -34,7 +34,7 @@ function GraphSearch({ stage }: { readonly stage: Stage }): JSX.Element {
     setText("");
   };
   return (
-    <div class="graph-search" role="search">
+    <div class="graph-search">
       <Icon name="search" size={15} />
       <input
         type="search"

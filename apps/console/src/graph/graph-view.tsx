@@ -58,6 +58,10 @@ export function GraphView({ answer, isWide, picture: exported }: GraphViewProps)
     stage?.select(undefined);
     changed(0.15);
   };
+  const pin = (node: PictureNode): void => {
+    node.isPinned = !node.isPinned;
+    changed(0.1);
+  };
   const actions = useRef({ expand });
   actions.current = { expand };
 
@@ -148,6 +152,7 @@ export function GraphView({ answer, isWide, picture: exported }: GraphViewProps)
           onCloseLegend={() => setLegendEntry(undefined)}
           onExpand={(node) => void expand(node)}
           onHide={hide}
+          onPin={pin}
         />
       )}
     </div>

@@ -15,6 +15,7 @@ export interface InspectorProps {
   readonly onCloseLegend: () => void;
   readonly onExpand: (node: PictureNode) => void;
   readonly onHide: (node: PictureNode) => void;
+  readonly onPin: (node: PictureNode) => void;
 }
 
 const MAXIMUM_LISTED = 50;
@@ -27,7 +28,7 @@ export function Inspector(props: InspectorProps): JSX.Element | null {
     return null;
   }
   return (
-    <section class="inspector" aria-label="Details">
+    <div class="inspector" role="group" aria-label="Details">
       {legendEntry === undefined ? null : (
         <div class="column">
           <div class="row section-head">
@@ -42,11 +43,17 @@ export function Inspector(props: InspectorProps): JSX.Element | null {
       ) : (
         <LinkDetails stage={stage} link={selected} />
       )}
-    </section>
+    </div>
   );
 }
 
-function NodeDetails({ stage, node, onExpand, onHide }: InspectorProps & { readonly node: PictureNode }): JSX.Element {
+function NodeDetails({
+  stage,
+  node,
+  onExpand,
+  onHide,
+  onPin,
+}: InspectorProps & { readonly node: PictureNode }): JSX.Element {
   const { styles } = useApplication();
   const links = stage.picture.linksOf(node);
   return (
@@ -67,16 +74,7 @@ function NodeDetails({ stage, node, onExpand, onHide }: InspectorProps & { reado
         <Button icon="graph" onClick={() => onExpand(node)}>
           Expand
         </Button>
-        <Button
-          icon="pin"
-          onClick={() => {
-            node.isPinned = !node.isPinned;
-            stage.drop(node);
-            stage.relayout(0.1);
-            stage.selected.value = undefined;
-            stage.select(node);
-          }}
-        >
+        <Button icon="pin" onClick={() => onPin(node)}>
           {node.isPinned ? "Unpin" : "Pin"}
         </Button>
         <Button icon="eyeOff" onClick={() => onHide(node)}>

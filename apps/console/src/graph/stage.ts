@@ -1,7 +1,6 @@
 import { signal, type Signal } from "@preact/signals";
 import { drawPicture } from "./draw-picture.ts";
 import { type DrawingContext } from "./drawing-context.ts";
-import { FrameClock } from "./frame-clock.ts";
 import { Layout } from "./layout.ts";
 import { boundsOf, type Picture, type PictureEntity, type PictureNode } from "./picture.ts";
 import { pictureSvg } from "./picture-svg.ts";
@@ -17,7 +16,6 @@ const MAXIMUM_PNG_SIDE = 8000;
 export class Stage {
   readonly picture: Picture;
   readonly selected: Signal<PictureEntity | undefined> = signal(undefined);
-  readonly frames = new FrameClock();
   readonly #canvas: HTMLCanvasElement;
   readonly #layout: Layout;
   readonly #observer: ResizeObserver;
@@ -185,10 +183,9 @@ export class Stage {
   #schedule(): void {
     if (!this.#isScheduled) {
       this.#isScheduled = true;
-      requestAnimationFrame((timeMs) => {
+      requestAnimationFrame(() => {
         this.#isScheduled = false;
         this.#draw();
-        this.frames.tick(timeMs);
       });
     }
   }

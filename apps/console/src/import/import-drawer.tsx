@@ -111,7 +111,7 @@ function ImportForm({ file, preview }: { readonly file: File; readonly preview: 
     <>
       <section class="column">
         <h3>{file.name}</h3>
-        <div class="table-scroll import-preview" tabIndex={0} role="region" aria-label="First rows">
+        <div class="table-scroll import-preview" tabIndex={0} role="group" aria-label="First rows">
           <table class="data-table">
             <caption class="visually-hidden">First rows of {file.name}</caption>
             <thead>
