@@ -1,3 +1,4 @@
+export { GroupedWrites } from "./grouped-writes.ts";
 export { bytesType } from "./column-types.ts";
 export { isUniqueViolation } from "./constraint-errors.ts";
 export { type DatabaseLocation, openDatabase, type OpenDatabaseOptions } from "./open-database.ts";

@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { type Clock } from "@trefoil/base";
+import { GroupedWrites } from "@trefoil/database";
 import { type Kysely } from "kysely";
 import { IdentityError } from "../protocol/identity-error.ts";
 import { LONGEST_ACCESS_TOKEN_SECONDS } from "../lifetimes/lifetime-definition.ts";
@@ -51,12 +52,14 @@ const PARALLEL_USE_MS = 30_000;
 /** Keeps refresh tokens by their SHA-256: who reads the database can't use them. */
 export class RefreshTokenStore {
   readonly #database: Kysely<IdentityTables>;
+  readonly #writes: GroupedWrites<IdentityTables>;
   readonly #clock: Clock;
   readonly #lifetimeMs: number;
   readonly #revokedTokens: RevokedTokens;
 
   constructor(database: Kysely<IdentityTables>, clock: Clock, lifetimeSeconds: number, revokedTokens: RevokedTokens) {
     this.#database = database;
+    this.#writes = new GroupedWrites(database);
     this.#clock = clock;
     this.#revokedTokens = revokedTokens;
     this.#lifetimeMs = lifetimeSeconds * 1000;
@@ -70,7 +73,7 @@ export class RefreshTokenStore {
   ): Promise<string> {
     const token = newToken();
     const family = { ...sign, endsAtMs: earliest(sign.endsAtMs, endOfAge(sign, lifetimes)) };
-    await this.#database.transaction().execute(async (transaction) => {
+    await this.#writes.run(async (transaction) => {
       await transaction
         .insertInto("refresh_token_families")
         .values({
@@ -102,10 +105,8 @@ export class RefreshTokenStore {
   ): Promise<string> {
     const token = newToken();
     const family = { ...sign, endsAtMs: earliest(sign.endsAtMs, endOfAge(sign, lifetimes)) };
-    await this.#database
-      .insertInto("refresh_tokens")
-      .values(this.#row(token, family, terms, lifetimes))
-      .execute();
+    const row = this.#row(token, family, terms, lifetimes);
+    await this.#writes.run((transaction) => transaction.insertInto("refresh_tokens").values(row).execute());
     return token;
   }
 
@@ -194,12 +195,16 @@ export class RefreshTokenStore {
     if (!rotates) {
       return true;
     }
-    const { numUpdatedRows } = await this.#database
-      .updateTable("refresh_tokens")
-      .set((column) => ({ used_at_ms: column.fn.coalesce("used_at_ms", column.val(nowMs)) }))
-      .where("token_sha256", "=", digest(token))
-      .where((where) => where.or([where("used_at_ms", "is", null), where("used_at_ms", ">", nowMs - PARALLEL_USE_MS)]))
-      .executeTakeFirst();
+    const { numUpdatedRows } = await this.#writes.run((transaction) =>
+      transaction
+        .updateTable("refresh_tokens")
+        .set((column) => ({ used_at_ms: column.fn.coalesce("used_at_ms", column.val(nowMs)) }))
+        .where("token_sha256", "=", digest(token))
+        .where((where) =>
+          where.or([where("used_at_ms", "is", null), where("used_at_ms", ">", nowMs - PARALLEL_USE_MS)]),
+        )
+        .executeTakeFirst(),
+    );
     return numUpdatedRows > 0n;
   }
 
