@@ -12,6 +12,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   cypher: [],
   "graph-store": [],
   "graph-engine": ["cypher", "graph-store"],
+  graph: ["cypher", "graph-store", "graph-engine", "installation"],
   "graph-http": ["http", "token-validation", "cypher", "graph-store", "graph-engine"],
   identity: ["http", "database"],
   "blob-storage": ["http", "database", "token-validation"],
