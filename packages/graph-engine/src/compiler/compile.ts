@@ -38,29 +38,43 @@ export function compilePlan(plan: Operator, options: CompileOptions): CompiledPl
 
 const runtime = { ...library, PAUSE, TICK, WAIT_FOR_LOCK, TURNS_PER_TICK, MAXIMUM_BATCH_ROWS: maximumBatchRows };
 
+/** What every statement may need around its loops; only what is mentioned is written. */
+const SIGNALS = ["MAXIMUM_BATCH_ROWS", "PAUSE", "TICK", "TURNS_PER_TICK", "WAIT_FOR_LOCK"];
+const FROM_STATEMENT = ["view", "context", "transaction", "tokens", "mode", "parameters"];
+
 function assemble(generator: Generator, body: string): string {
-  const looksAhead = generator.projectedFrom.size > 0;
-  const used = [...generator.usedFunctions, "MAXIMUM_BATCH_ROWS", "PAUSE", "TICK", "TURNS_PER_TICK", "WAIT_FOR_LOCK"];
-  const indented = (text: string): string =>
-    text === ""
-      ? ""
-      : text
-          .split("\n")
-          .map((line) => `  ${line}\n`)
-          .join("");
+  const prologue = generator.prologue.toString();
+  const mentioned = (names: readonly string[]): readonly string[] =>
+    names.filter((name) => new RegExp(`\\b${name}\\b`, "u").test(prologue + body));
+  const hasTurns = mentioned(["turns"]).length > 0;
+  const hasRows = /\brows\.push\(/u.test(body);
+  const used = [
+    ...generator.usedFunctions,
+    ...SIGNALS.filter((name) => (name === "TURNS_PER_TICK" ? hasTurns : mentioned([name]).length > 0)),
+  ];
+  const fromStatement = mentioned(FROM_STATEMENT);
   const constants =
     generator.constantNames.length === 0 ? "" : `const [${generator.constantNames.join(", ")}] = constants;\n`;
   return (
     '"use strict";\n' +
-    `const { ${used.join(", ")} } = library;\n` +
+    (used.length === 0 ? "" : `const { ${used.join(", ")} } = library;\n`) +
     constants +
     "return function* run(statement) {\n" +
-    `  ${generator.renewsView ? "let" : "const"} { view, context } = statement;\n` +
-    "  const { transaction, tokens, mode, parameters } = statement;\n" +
-    "  let turns = TURNS_PER_TICK;\n" +
-    "  let rows = [];\n" +
+    (fromStatement.length === 0
+      ? ""
+      : `  ${generator.renewsView ? "let" : "const"} { ${fromStatement.join(", ")} } = statement;\n`) +
+    (hasTurns ? "  let turns = TURNS_PER_TICK;\n" : "") +
+    (hasRows ? "  let rows = [];\n" : "") +
+    indented(prologue) +
+    (hasRows ? guardingRows(body, generator.projectedFrom.size > 0) : indented(body)) +
+    "};\n"
+  );
+}
+
+/** @param looksAhead  whether the next row is looked for before one is given out */
+function guardingRows(body: string, looksAhead: boolean): string {
+  return (
     (looksAhead ? "  let isProjecting = false;\n" : "") +
-    indented(generator.prologue.toString()) +
     "  try {\n" +
     indented(indented(body).replace(/\n$/u, "")) +
     "  } catch (error) {\n" +
@@ -71,7 +85,15 @@ function assemble(generator: Generator, body: string): string {
     "    if (rows.length > 0) { yield rows; }\n" +
     "    throw error;\n" +
     "  }\n" +
-    "  if (rows.length > 0) { yield rows; }\n" +
-    "};\n"
+    "  if (rows.length > 0) { yield rows; }\n"
   );
+}
+
+function indented(text: string): string {
+  return text === ""
+    ? ""
+    : text
+        .split("\n")
+        .map((line) => `  ${line}\n`)
+        .join("");
 }
