@@ -4,7 +4,7 @@ import { freeVariables } from "../binder/free-variables.ts";
 import { type Variable } from "../binder/variable.ts";
 import { labelsAskedOf } from "./labels-asked.ts";
 import { type PlanContext } from "./plan-context.ts";
-import { startAt } from "./start-choice.ts";
+import { startAt, type StartChoice } from "./start-choice.ts";
 
 /** One step of a search: into the graph at a node, or along a relationship from what is known. */
 export type SearchStep =
@@ -176,7 +176,7 @@ class OrderSearch {
       this.#clause.hints,
       this.#context,
     );
-    if (hasRelationship && start.looks > FEW_NODES) {
+    if (hasRelationship && start.looks > FEW_NODES && !(isSeek(start) && start.looks <= FEW_FOUND)) {
       return;
     }
     const known = state.known | bit;
@@ -232,8 +232,15 @@ class OrderSearch {
   }
 }
 
-/** A seek that gives no more is a second way into a pattern, to meet the first in the middle. */
-const FEW_NODES = 1000;
+/** What looks at no more nodes is a second way into a pattern, to meet the first in the middle. */
+const FEW_NODES = 20;
+/** The same of an index or of ids. */
+const FEW_FOUND = 1000;
+
+function isSeek(start: StartChoice): boolean {
+  const { kind } = start.operator({ kind: "Argument" });
+  return kind === "NodeIndexSeek" || kind === "EntityByIdSeek";
+}
 
 function stepsOf(last: State): readonly SearchStep[] {
   const steps: SearchStep[] = [];
