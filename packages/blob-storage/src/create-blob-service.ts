@@ -1,4 +1,5 @@
 import { type Clock } from "@trefoil/base";
+import { type ForeignHosts } from "./copies/foreign-source.ts";
 import { type Logger } from "@trefoil/http";
 import { type ValidateToken } from "./bearer/authenticate-bearer.ts";
 import { AccountDirectory, type SecretBox } from "./accounts/account-directory.ts";
@@ -21,6 +22,7 @@ export interface BlobServiceOptions {
   readonly developmentAccount?: boolean | undefined;
   /** Host names below which the first label is an account. */
   readonly hostSuffixes: readonly string[];
+  readonly foreignHosts: ForeignHosts;
   readonly validateToken: ValidateToken;
   /** `WWW-Authenticate` for callers without credentials. */
   readonly challenge: string;
@@ -55,6 +57,7 @@ export function createBlobService(options: BlobServiceOptions): BlobServiceParts
     reads,
     accounts,
     hostSuffixes,
+    foreignHosts: options.foreignHosts,
     validateToken,
     challenge,
   };

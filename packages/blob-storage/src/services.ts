@@ -1,4 +1,5 @@
 import { type Clock } from "@trefoil/base";
+import { type ForeignHosts } from "./copies/foreign-source.ts";
 import { type Logger } from "@trefoil/http";
 import { type ValidateToken } from "./bearer/authenticate-bearer.ts";
 import { type AccountDirectory } from "./accounts/account-directory.ts";
@@ -18,6 +19,7 @@ export interface Services {
   readonly accounts: AccountDirectory;
   /** Host names below which the first label is an account. */
   readonly hostSuffixes: readonly string[];
+  readonly foreignHosts: ForeignHosts;
   readonly validateToken: ValidateToken;
   /** `WWW-Authenticate` for callers without credentials. */
   readonly challenge: string;

@@ -123,6 +123,9 @@ async function openParts({ configuration, dataDirectory, logger }: StorageServer
     extents: new FileExtentStore({ directory: extentDirectory, fileSystem: nodeFileSystem, nowMs: clock.now() }),
     secrets: await openSecretBox(dataDirectory),
     developmentAccount: configuration.get("objects.development_account"),
+    foreignHosts: {
+      allowed: configuration.get("objects.copy.allowed_hosts").map((host) => host.toLowerCase()),
+    },
     hostSuffixes: ["blob.localhost", "localhost", ...configuration.get("objects.host_suffixes")],
     validateToken: await openTokenValidation(configuration, dataDirectory),
     freeSpace: {

@@ -56,6 +56,21 @@ async function assign(principal: string, role: Role, container = ""): Promise<vo
 
 const upload: TestRequest = { headers: { "~blob-type": "BlockBlob" }, body: "new" };
 
+test("a source is read with a token of its own", async () => {
+  const from = { "~copy-source": `${service.url}/${testAccount}/box/blob`, "~blob-type": "BlockBlob" };
+  const query = await service.client.send("PUT", "/closed/copy", {
+    headers: { ...from, "~copy-source-authorization": "Bearer reader:Storage.Reader" },
+  });
+  expect(query).toMatchObject({ status: 201 });
+  for (const token of ["Bearer stranger", "Bearer nobody", "SharedKey a:b"]) {
+    const headers = { ...from, "~copy-source-authorization": token };
+    expect(await service.client.send("PUT", "/closed/copy", { headers })).toMatchObject({
+      status: 403,
+      code: "CannotVerifyCopySource",
+    });
+  }
+});
+
 describe("a bearer token", () => {
   test("opens nothing without a role", async () => {
     expect(await send("ada", "GET", "/box/blob")).toMatchObject({

@@ -15,24 +15,24 @@ import { type Services } from "../services.ts";
 import { readTagsHeader } from "../tags/tags.ts";
 import { readTier } from "../tiers/tier-names.ts";
 import { type CopyBlobInput } from "./copy-commands.ts";
+import { copyForeign, type ForeignCopied } from "./copy-foreign.ts";
+import { foreignUrl } from "./foreign-source.ts";
 import { resolveCopySource } from "./copy-source.ts";
 
-/** Copy Blob: done when it is answered, since source and copy lie in this server. */
+/** Copy Blob: done when it is answered. */
 export async function copyBlob(call: OperationCall, services: Services): Promise<Answer> {
-  const copyId = randomUUID();
-  const copied = await services.metadata.write("copyBlob", { ...readCopy(call, services), copyId });
-  const headers = { ...changeHeaders(copied), "~copy-id": copyId, "~copy-status": "success" };
+  const copied = await copy(call, {}, services);
+  const headers = { ...changeHeaders(copied), "~copy-id": copied.copyId, "~copy-status": "success" };
   return { status: 202, headers };
 }
 
 /** Copy Blob From URL: the same, and the answer carries the checksum. */
 export async function copyBlobFromUrl(call: OperationCall, services: Services): Promise<Answer> {
-  const copyId = randomUUID();
-  const copied = await services.metadata.write("copyBlob", { ...readCopy(call, services), copyId });
+  const copied = await copy(call, {}, services);
   const headers = {
     ...changeHeaders(copied),
     "Content-MD5": copied.contentMd5,
-    "~copy-id": copyId,
+    "~copy-id": copied.copyId,
     "~copy-status": "success",
   };
   return { status: 202, headers };
@@ -48,12 +48,36 @@ export async function putBlobFromUrl(call: OperationCall, services: Services): P
     hasOwn || !takesProperties
       ? JSON.stringify({ ...own, contentType: own.contentType ?? "application/octet-stream" })
       : undefined;
-  const input = { ...readCopy(call, services), copyId: undefined, contentHeaders };
-  const copied = await services.metadata.write("copyBlob", input);
+  const copied = await copy(call, { isUpload: true, contentHeaders }, services);
   return {
     status: 201,
     headers: { ...changeHeaders(copied), "Content-MD5": copied.contentMd5, "~request-server-encrypted": "true" },
   };
+}
+
+interface CopyKind {
+  /** The blob is one of its own: no copy is noted with it. */
+  readonly isUpload?: boolean;
+  /** JSON; absent: the source's. */
+  readonly contentHeaders?: string | undefined;
+}
+
+/** A copy inside this server takes no byte along; one from another server brings them here. */
+async function copy(
+  call: OperationCall,
+  { isUpload = false, contentHeaders }: CopyKind,
+  services: Services,
+): Promise<ForeignCopied> {
+  const asked = readCopy(call);
+  const url = foreignUrl(call, services);
+  if (url !== undefined) {
+    const { metadata, tags } = asked;
+    return copyForeign(call, url, { metadata, contentHeaders, tags, isNoted: !isUpload }, services);
+  }
+  const copyId = randomUUID();
+  const source = await resolveCopySource(call, "covered", services);
+  const input = { ...asked, source, contentHeaders, copyId: isUpload ? undefined : copyId };
+  return { ...(await services.metadata.write("copyBlob", input)), copyId };
 }
 
 /** Abort Copy Blob: copies here never wait, so there is never one to abort. */
@@ -74,7 +98,7 @@ export function abortCopy({ request }: OperationCall, services: Services): Promi
   throw new StorageError(copy !== undefined && copy.id !== copyId ? "CopyIdMismatch" : "NoPendingCopyOperation");
 }
 
-function readCopy(call: OperationCall, services: Services): Omit<CopyBlobInput, "copyId"> {
+function readCopy(call: OperationCall): Omit<CopyBlobInput, "copyId" | "source" | "contentHeaders"> {
   const { headers } = call.request;
   const metadata = readMetadata(headers);
   const tags = readTagsHeader(headers);
@@ -84,11 +108,9 @@ function readCopy(call: OperationCall, services: Services): Omit<CopyBlobInput, 
   }
   return {
     ...blobWriteOf(call),
-    source: resolveCopySource(call, "covered", services),
     sourceConditions: readSourceConditions(headers),
     sourceLeaseId: headers.findOwn("source-lease-id"),
     metadata: Object.keys(metadata).length === 0 ? undefined : JSON.stringify(metadata),
-    contentHeaders: undefined,
     tags,
     copyTags,
     tier: readTier(headers),

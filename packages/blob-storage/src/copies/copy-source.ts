@@ -1,14 +1,17 @@
 import { whichOf } from "../blobs/blob-address.ts";
 import { type Account } from "../accounts/account.ts";
+import { authenticateBearer } from "../bearer/authenticate-bearer.ts";
 import { authenticateSas } from "../operations/authenticate.ts";
 import { authorize, type JudgedOperation } from "../operations/authorize.ts";
 import { type Principal } from "../operations/principal.ts";
-import { invalidHeader, StorageError } from "../errors/storage-error.ts";
+import { authenticationFailed, invalidHeader, StorageError } from "../errors/storage-error.ts";
 import { type OperationCall } from "../operations/operation.ts";
 import { resolveAddress } from "../request/address.ts";
 import { Query } from "../request/query.ts";
+import { type RequestHeaders } from "../request/request-headers.ts";
 import { type StorageRequest } from "../request/storage-request.ts";
 import { type Services } from "../services.ts";
+import { parseAuthorization } from "../shared-key/authorization-header.ts";
 import { readSasParameters } from "../shared-access-signature/sas-parameters.ts";
 
 /** A blob of this server that a request may copy from. */
@@ -33,12 +36,17 @@ export type SourceRights =
 
 /**
  * Resolves `~copy-source` to a blob of this server and judges whether the caller may read it: in the request's own
- * account by the right that the request has, elsewhere by a signature in the URL or public access. The server never
- * opens a connection for it, so a URL cannot be used to reach what only the server can (storage §11).
+ * account by the right that the request has, elsewhere by a signature in the URL, a token in
+ * `~copy-source-authorization` or public access. The server opens no connection for it, so a URL cannot be used to
+ * reach what only the server can (storage §11); for hosts that are allowed see foreign-source.ts.
  *
  * @throws StorageError `InvalidHeaderValue`; `CannotVerifyCopySource` with the status that reading it would have
  */
-export function resolveCopySource(call: OperationCall, rights: SourceRights, services: Services): CopySource {
+export async function resolveCopySource(
+  call: OperationCall,
+  rights: SourceRights,
+  services: Services,
+): Promise<CopySource> {
   const { request } = call;
   const { source, query, url } = readSource(request, services);
   const { container, blob } = source.address;
@@ -46,7 +54,7 @@ export function resolveCopySource(call: OperationCall, rights: SourceRights, ser
     throw cannotVerify(new StorageError("ResourceNotFound"));
   }
   const read: StorageRequest = { ...request, ...source, query, method: "GET" };
-  checkReadable(call, read, rights, services);
+  await checkReadable(call, read, rights, services);
   return {
     url: url.origin + url.pathname + withoutSignature(url.search),
     accountId: source.account.id,
@@ -123,12 +131,35 @@ function portOf(host: string): string {
 const READ: JudgedOperation = { name: "blob.download", scope: "blob", methods: ["GET"], anonymous: "blob" };
 
 /** @throws StorageError `CannotVerifyCopySource` */
-function checkReadable(call: OperationCall, read: StorageRequest, rights: SourceRights, services: Services): void {
+async function checkReadable(
+  call: OperationCall,
+  read: StorageRequest,
+  rights: SourceRights,
+  services: Services,
+): Promise<void> {
   try {
-    authorize(sourcePrincipal(call, read, rights, services), READ, read, services);
+    const token = sourceToken(call.request.headers);
+    const principal: Principal =
+      token === undefined
+        ? sourcePrincipal(call, read, rights, services)
+        : { kind: "token", holder: await authenticateBearer(token, read, services) };
+    authorize(principal, READ, read, services);
   } catch (error) {
     throw error instanceof StorageError ? cannotVerify(error) : error;
   }
+}
+
+/** The bearer token that the source is to be read with. @throws StorageError `AuthenticationFailed` for others */
+function sourceToken(headers: RequestHeaders): string | undefined {
+  const text = headers.findOwn("copy-source-authorization");
+  if (text === undefined || text === "") {
+    return undefined;
+  }
+  const authorization = parseAuthorization(text);
+  if (authorization.kind !== "Bearer") {
+    throw authenticationFailed("Only authentication scheme Bearer is supported");
+  }
+  return authorization.token;
 }
 
 /** Who reads the source. @throws StorageError for a signature that isn't good for it */

@@ -22,7 +22,7 @@ import { readSource } from "./read-source.ts";
 /** Incremental Copy Blob: brings a page blob to the state of a snapshot of another, and takes a snapshot of it. */
 export async function copyIncremental(call: OperationCall, services: Services): Promise<Answer> {
   const copyId = randomUUID();
-  const source = resolveCopySource(call, "covered", services);
+  const source = await resolveCopySource(call, "covered", services);
   if (!isSnapshot(source)) {
     throw new StorageError("IncrementalCopySourceMustBeSnapshot");
   }

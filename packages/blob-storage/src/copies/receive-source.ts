@@ -9,6 +9,8 @@ import { type OperationCall } from "../operations/operation.ts";
 import { type RequestHeaders } from "../request/request-headers.ts";
 import { type Services } from "../services.ts";
 import { readSourceConditions } from "./copy-operations.ts";
+import { receiveForeign } from "./copy-foreign.ts";
+import { foreignUrl, openForeignSource } from "./foreign-source.ts";
 import { resolveCopySource } from "./copy-source.ts";
 import { readSource } from "./read-source.ts";
 
@@ -30,7 +32,11 @@ export async function receiveSource(
   }
   const given = readSourceChecksums(headers);
   const range = readSourceRange(headers);
-  const source = resolveCopySource(call, "its-own", services);
+  const url = foreignUrl(call, services);
+  if (url !== undefined) {
+    return receiveForeignPart(call, url, given, limitBytes, services);
+  }
+  const source = await resolveCopySource(call, "its-own", services);
   const endRead = services.reads.begin();
   try {
     const blob = services.metadata.readConsistently(readSource(source));
@@ -45,6 +51,21 @@ export async function receiveSource(
   } finally {
     endRead();
   }
+}
+
+/** Like an upload: what the source sends is checked here. */
+async function receiveForeignPart(
+  call: OperationCall,
+  url: URL,
+  given: GivenChecksums,
+  limitBytes: number,
+  services: Services,
+): Promise<ReceivedBody> {
+  const range = call.request.headers.findOwn("source-range");
+  const body = await receiveForeign(await openForeignSource(call, url, range, limitBytes, services), services);
+  const { md5, crc64 } = body.checksums;
+  const told = given.crc64 === undefined ? { md5 } : { crc64 };
+  return { ...(await verified(body, given)), checksums: told };
 }
 
 function checkSource(headers: RequestHeaders, blob: BlobRow): void {

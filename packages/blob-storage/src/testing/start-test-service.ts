@@ -44,6 +44,8 @@ export interface TestServiceOptions {
   readonly freeSpace?: BlobServiceOptions["freeSpace"];
   /** Default: no token is believed. */
   readonly validateToken?: TokenValidator["validate"];
+  /** Default: none. */
+  readonly foreignHosts?: BlobServiceOptions["foreignHosts"];
   /** Serves https in place of http. */
   readonly certificate?: ServerCertificate;
 }
@@ -65,6 +67,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     secrets: plainSecrets,
     developmentAccount: options.developmentAccount,
     hostSuffixes: ["blob.localhost", "localhost"],
+    foreignHosts: options.foreignHosts ?? { allowed: [] },
     validateToken:
       options.validateToken ?? (() => Promise.reject(new TokenRefusedError("malformed", "no tokens here"))),
     freeSpace: { minimumBytes: 0, measure: () => Promise.resolve(Number.MAX_SAFE_INTEGER), ...options.freeSpace },
