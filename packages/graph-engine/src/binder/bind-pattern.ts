@@ -12,13 +12,11 @@ import {
 import {
   alreadyDeclared,
   type BindContext,
-  bindExpression,
   bindPredicate,
   typeConflict,
   undefinedVariable,
   valuePlace,
 } from "./bind-context.ts";
-import { bindLabels } from "./bind-labels.ts";
 import { type BoundExpression } from "./bound-expression.ts";
 import {
   type Assignment,
@@ -28,9 +26,10 @@ import {
   type PatternRelationship,
   type PatternShortestPath,
 } from "./bound-query.ts";
+import { conjunction, labelConditions, parameterMap, propertyConditions } from "./pattern-conditions.ts";
 import { checkRepeatedRelationships } from "./repeated-relationships.ts";
 import { type Scope } from "./scope.ts";
-import { anyType, booleanType, listOf, nodeType, pathType, relationshipType } from "./static-type.ts";
+import { listOf, nodeType, pathType, relationshipType } from "./static-type.ts";
 import { Variable } from "./variable.ts";
 
 /** Where a pattern stands. */
@@ -281,17 +280,11 @@ class PatternBinder {
     const relationship = context.unnamed(relationshipType, false, pattern.position);
     const reference: BoundExpression = { kind: "VariableReference", type: relationshipType, variable: relationship };
     const conditions: BoundExpression[] = [];
-    if (pattern.types !== undefined && simpleTypes(pattern.types) === undefined) {
-      conditions.push({
-        kind: "HasLabels",
-        type: booleanType,
-        subject: reference,
-        labels: bindLabels(pattern.types, valuePlace(context, scope)),
-      });
+    const place = valuePlace(context, scope);
+    if (simpleTypes(pattern.types) === undefined) {
+      conditions.push(...labelConditions(reference, pattern.types, place));
     }
-    if (pattern.properties !== undefined) {
-      conditions.push(...this.#propertyPredicates(reference, pattern.properties));
-    }
+    conditions.push(...propertyConditions(reference, pattern.properties, place));
     const from = pattern.length?.from;
     const to = pattern.length?.to;
     return {
@@ -357,45 +350,17 @@ class PatternBinder {
     const { context, scope } = this.#place;
     const place = valuePlace(context, scope);
     if (properties?.kind === "Parameter") {
-      throw context.errors.syntax(
-        'Parameter maps cannot be used in MATCH patterns (use a literal map instead, eg. "{id: {param}.id}")',
-        properties.position,
-        "InvalidParameterUse",
-      );
+      throw parameterMap(properties, ' (use a literal map instead, eg. "{id: {param}.id}")', context);
     }
     this.#later.push(() => {
-      if (labels !== undefined) {
-        const bound = bindLabels(labels, place);
-        const each = bound.kind === "And" ? bound.operands : [bound];
-        each.forEach((label) =>
-          this.#predicates.push({ kind: "HasLabels", type: booleanType, subject, labels: label }),
-        );
-      }
-      if (properties !== undefined) {
-        this.#predicates.push(...this.#propertyPredicates(subject, properties));
-      }
+      this.#predicates.push(
+        ...labelConditions(subject, labels, place),
+        ...propertyConditions(subject, properties, place),
+      );
       if (where !== undefined) {
         this.#predicates.push(bindPredicate(where, place));
       }
     });
-  }
-
-  #propertyPredicates(subject: BoundExpression, properties: MapLiteral | Parameter): readonly BoundExpression[] {
-    const { context, scope } = this.#place;
-    if (properties.kind === "Parameter") {
-      throw context.errors.syntax(
-        "Parameter maps cannot be used in MATCH patterns",
-        properties.position,
-        "InvalidParameterUse",
-      );
-    }
-    return properties.entries.map(({ key, value }) => ({
-      kind: "Binary",
-      type: booleanType,
-      operator: "=",
-      left: { kind: "Property", type: anyType, subject, key },
-      right: bindExpression(value, valuePlace(context, scope)),
-    }));
   }
 
   // ------------------------------------------------------------------------------------------------------------ names
@@ -421,12 +386,4 @@ class PatternBinder {
       throw undefinedVariable(this.#place.context, name, position);
     }
   }
-}
-
-/** All of them, or nothing to hold. */
-export function conjunction(conditions: readonly BoundExpression[]): BoundExpression | undefined {
-  return conditions.reduce<BoundExpression | undefined>(
-    (left, right) => (left === undefined ? right : { kind: "Binary", type: booleanType, operator: "AND", left, right }),
-    undefined,
-  );
 }

@@ -6,7 +6,8 @@ import {
   type SubqueryExpression,
 } from "@trefoil/cypher";
 import { bindExpression, bindPredicate, type ExpressionPlace, valuePlace } from "./bind-context.ts";
-import { bindPathPattern, conjunction, directionOf } from "./bind-pattern.ts";
+import { bindPathPattern, directionOf } from "./bind-pattern.ts";
+import { conjunction } from "./pattern-conditions.ts";
 import { type BoundExpression } from "./bound-expression.ts";
 import { type BoundClause, type BoundProjection, type BoundQuery } from "./bound-query.ts";
 import { conjunctsOf } from "./expression-tree.ts";
