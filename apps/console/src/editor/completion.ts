@@ -66,9 +66,9 @@ export function completionsAt(
   const options = expected.flatMap((each): readonly Completion[] => {
     switch (each) {
       case "a label name":
-        return catalogue.labels.map(({ name, count }) => nameOption(name, "type", `${count} nodes`));
+        return isInRelationship(before, mode) ? typeOptions(catalogue) : labelOptions(catalogue);
       case "a relationship type name":
-        return catalogue.types.map(({ name, count }) => nameOption(name, "type", `${count} relationships`));
+        return typeOptions(catalogue);
       case "a property key name":
         return catalogue.propertyKeys.map((name) => nameOption(name, "property", "property"));
       case "a parameter name":
@@ -97,6 +97,32 @@ function startOfStatement(text: string, offset: number, mode: Mode): number {
 function variablesIn(text: string, mode: Mode): readonly string[] {
   const tokens = tokenize(text, { mode }).filter(({ category, end }) => category === "name" && end < text.length);
   return [...new Set(tokens.map(({ start, end }) => text.slice(start, end)))];
+}
+
+/** Types stand where labels do; only the bracket they are in tells which is meant. */
+function isInRelationship(text: string, mode: Mode): boolean {
+  let depth = 0;
+  const tokens = tokenize(text, { mode });
+  for (const [index, { start, category }] of [...tokens.entries()].toReversed()) {
+    const sign = category === "bracket" ? text.charAt(start) : "";
+    if ([")", "]", "}"].includes(sign)) {
+      depth += 1;
+    } else if (["(", "[", "{"].includes(sign)) {
+      if (depth === 0) {
+        return sign === "[" && text.charAt((tokens[index - 1]?.end ?? 0) - 1) === "-";
+      }
+      depth -= 1;
+    }
+  }
+  return false;
+}
+
+function labelOptions({ labels }: Catalogue): readonly Completion[] {
+  return labels.map(({ name, count }) => nameOption(name, "type", `${count} nodes`));
+}
+
+function typeOptions({ types }: Catalogue): readonly Completion[] {
+  return types.map(({ name, count }) => nameOption(name, "type", `${count} relationships`));
 }
 
 function nameOption(name: string, type: string, detail: string, boost = 0): Completion {
