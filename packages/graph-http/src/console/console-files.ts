@@ -15,8 +15,8 @@ export interface ConsoleFile {
 }
 
 /**
- * The files of a built console. Only what the folder listed when it was first asked can be found, so no path leads out
- * of it; bytes and their compressed forms are made once, when they are first asked for, and kept.
+ * The files of a built console. Only what the folder lists can be found, so no path leads out of it; the bytes of files
+ * with a hash in their names, and their compressed forms, are made once, when they are first asked for, and kept.
  */
 export class ConsoleFiles {
   readonly #directory: string | undefined;
@@ -36,15 +36,20 @@ export class ConsoleFiles {
     }
     this.#names ??= listFiles(directory);
     if (!(await this.#names).has(name)) {
-      return undefined;
+      // It may have been built anew since.
+      this.#names = listFiles(directory);
+      if (!(await this.#names).has(name)) {
+        return undefined;
+      }
     }
-    return kept(this.#files, name, async () => ({
+    const read = async (): Promise<ConsoleFile> => ({
       name,
       bytes: await readFile(path.join(directory, name)),
       contentType,
       isCompressible: !name.endsWith(".woff2") && !name.endsWith(".png"),
       isImmutable: name.startsWith("assets/"),
-    }));
+    });
+    return name.startsWith("assets/") ? kept(this.#files, name, read) : read();
   }
 
   encoded({ name, bytes }: ConsoleFile, encoding: ContentEncoding): Promise<Buffer> {
