@@ -1,6 +1,7 @@
 import { type ServerResponse } from "node:http";
 import { noCors } from "./cors/cors-rules.ts";
 import { type Answer, type AnswerHeaders } from "./operations/answer.ts";
+import { linesOf } from "./operations/recurring-headers.ts";
 import { type HeaderFamily } from "./request/header-family.ts";
 import { remembered } from "./request/remembered.ts";
 import { type ServiceVersion } from "./request/service-version.ts";
@@ -67,10 +68,15 @@ export function headerLines({ headers }: Answer, envelope: Envelope): string[] {
   lines.push(nameOf("~version"), envelope.version);
   // What an answer says by itself, as a preflight's does, is not said twice.
   const all = envelope.cors === noCors ? headers : { ...envelope.cors, ...headers };
-  for (const name in all) {
-    const value = all[name];
+  return lines.concat(linesOf(all, envelope.family, makeLines));
+}
+
+function makeLines(headers: AnswerHeaders, family: HeaderFamily): readonly string[] {
+  const lines: string[] = [];
+  for (const name in headers) {
+    const value = headers[name];
     if (value !== undefined) {
-      lines.push(nameOf(name), headerBytes(value));
+      lines.push(names[family](name), headerBytes(value));
     }
   }
   return lines;

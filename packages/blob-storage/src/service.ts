@@ -38,7 +38,8 @@ export class BlobService {
 
   /** Serves one request to its end. Never throws: what goes wrong is answered, or the connection is cut. */
   async serve(message: IncomingMessage, response: ServerResponse, requestId: string): Promise<void> {
-    let envelope: Envelope = {
+    // Filled in as the request is read: an error is answered with what is known by then.
+    const envelope: Draft<Envelope> = {
       requestId,
       clientRequestId: undefined,
       family: defaultFamily,
@@ -48,18 +49,16 @@ export class BlobService {
     };
     try {
       const headers = new RequestHeaders(message.rawHeaders);
-      envelope = { ...envelope, family: headers.family, clientRequestId: readClientRequestId(headers) };
+      envelope.family = headers.family;
+      envelope.clientRequestId = readClientRequestId(headers);
       const authorizationHeader = headers.find("authorization");
       const version = readVersion(headers, authorizationHeader, message.url);
-      envelope = { ...envelope, version };
+      envelope.version = version;
       const authorization = authorizationHeader === undefined ? undefined : parseAuthorization(authorizationHeader);
       const site = findWebsiteRequest({ id: requestId, message, headers, version: newestVersion }, this.#services);
       const request = site ?? this.#read(message, requestId, headers, version, authorization);
-      envelope = {
-        ...envelope,
-        version: request.version,
-        cors: corsHeaders(request.account.corsRules, request.method, headers),
-      };
+      envelope.version = request.version;
+      envelope.cors = corsHeaders(request.account.corsRules, request.method, headers);
       const answer = await this.#answer(request, authorization, site !== undefined);
       await renderAnswer(response, answer, envelope);
     } catch (error) {
@@ -153,6 +152,8 @@ export class BlobService {
     await metadata.write("markExtentDamaged", { extentId }).catch(() => undefined);
   }
 }
+
+type Draft<Record> = { -readonly [Field in keyof Record]: Record[Field] };
 
 function readVersion(headers: RequestHeaders, authorization: string | undefined, url = ""): ServiceVersion {
   const header = headers.findOwn("version");

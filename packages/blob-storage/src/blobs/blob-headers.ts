@@ -102,11 +102,16 @@ const OVERRIDES = {
   rsct: "Content-Type",
 } as const;
 
+/** Of a request that asks for none. */
+export const noOverrides: AnswerHeaders = {};
+
 /** Headers that a signature replaces for whoever reads with it (storage §4.2). */
 export function overriddenHeaders({ request, principal }: OperationCall): AnswerHeaders {
   if (principal.kind !== "sas") {
-    return {};
+    return noOverrides;
   }
   const present = Object.entries(OVERRIDES).filter(([parameter]) => request.query.has(parameter));
-  return Object.fromEntries(present.map(([parameter, header]) => [header, request.query.find(parameter)]));
+  return present.length === 0
+    ? noOverrides
+    : Object.fromEntries(present.map(([parameter, header]) => [header, request.query.find(parameter)]));
 }

@@ -4,15 +4,17 @@ import { conditionTarget } from "../containers/container-commands.ts";
 import { readContent } from "../contents/read-content.ts";
 import { invalidHeader, StorageError } from "../errors/storage-error.ts";
 import { checkLeaseOfRead } from "../leases/lease-state.ts";
-import { perRow } from "../metadata/per-row.ts";
-import { type BlobRow } from "../metadata/tables.ts";
+import { type BlobRow, type ContentHeaders } from "../metadata/tables.ts";
 import { type Answer, type AnswerBody, type AnswerHeaders } from "../operations/answer.ts";
+import { recurring } from "../operations/recurring-headers.ts";
 import { type OperationCall } from "../operations/operation.ts";
 import { type ByteRange, readByteRange } from "../request/byte-range.ts";
+import { perObject } from "../request/per-object.ts";
+import { remembered } from "../request/remembered.ts";
 import { type RequestHeaders } from "../request/request-headers.ts";
 import { type Services } from "../services.ts";
 import { parseExtras } from "./blob-extras.ts";
-import { blobHeaders, overriddenHeaders, parseContentHeaders, safetyHeaders } from "./blob-headers.ts";
+import { blobHeaders, noOverrides, overriddenHeaders, parseContentHeaders, safetyHeaders } from "./blob-headers.ts";
 import { containerOf, getBlob, readBlobWithContent } from "./blob-address.ts";
 
 const RANGE_CHECKSUM_LIMIT_BYTES = 4 * 1024 * 1024;
@@ -20,25 +22,30 @@ const RANGE_CHECKSUM_LIMIT_BYTES = 4 * 1024 * 1024;
 /** Get Blob: the whole blob or a range of it, streamed (storage §10). */
 export async function downloadBlob(call: OperationCall, services: Services): Promise<Answer> {
   const { request, conditions } = call;
-  const endRead = services.reads.begin();
+  const blob = readBlobWithContent(request, services);
+  // In the turn in which the row was read; see RunningReads. A row that holds the bytes needs nothing else.
+  const endRead = blob.content_id === null ? noMore : services.reads.begin();
   try {
-    const blob = readBlobWithContent(request, services);
     checkLeaseOfRead(blob, request.headers.findOwn("lease-id"), request.nowMs, "Blob");
     checkReadConditions(conditions, conditionTarget(blob));
-    const { isArchived, content, headers } = describe(blob);
-    if (isArchived) {
+    const known = describe(blob);
+    if (known.isArchived) {
       throw new StorageError("BlobArchived");
     }
     const overridden = overriddenHeaders(call);
     const range = readByteRange(request.headers, blob.length, blob.type === "PageBlob");
+    if (range === undefined && overridden === noOverrides && known.whole !== undefined) {
+      const headers = known.whole(containerOf(request));
+      return { status: 200, headers, body: bodyOf(blob, 0, blob.length, services, endRead) };
+    }
     const { start, end } = range ?? { start: 0, end: blob.length };
     const checksums = await rangeChecksums(request.headers, blob, range, services);
     return {
       status: range === undefined ? 200 : 206,
       headers: {
-        ...(headers ?? blobHeaders(blob, request.nowMs)),
+        ...blobHeaders(blob, request.nowMs),
         ...overridden,
-        ...safetyHeaders(overridden["Content-Type"] ?? content.contentType, containerOf(request)),
+        ...safetyHeaders(overridden["Content-Type"] ?? known.content.contentType, containerOf(request)),
         "Content-Range": range && `bytes ${start === end ? "*" : `${start}-${end - 1}`}/${blob.length}`,
         ...checksums,
       },
@@ -50,17 +57,33 @@ export async function downloadBlob(call: OperationCall, services: Services): Pro
   }
 }
 
+const noMore = (): void => undefined;
+
 /** What a row says, worked out once for a blob that is read often. */
-const describe = perRow((blob: BlobRow) => ({
-  isArchived: parseExtras(blob).tier === "Archive",
-  content: parseContentHeaders(blob),
-  // A lease runs out by itself; of a blob without one every answer says the same.
-  headers: blob.lease_id === null ? blobHeaders(blob, 0) : undefined,
-}));
+const describe = perObject((blob: BlobRow) => {
+  const content = parseContentHeaders(blob);
+  return {
+    isArchived: parseExtras(blob).tier === "Archive",
+    content,
+    // A lease runs out by itself; of a blob without one every answer with all of it has the same headers.
+    whole: blob.lease_id === null ? remembered(1, (container) => wholeHeaders(blob, content, container)) : undefined,
+  };
+});
+
+function wholeHeaders(blob: BlobRow, content: ContentHeaders, container: string): AnswerHeaders {
+  return recurring({
+    ...blobHeaders(blob, 0),
+    ...safetyHeaders(content.contentType, container),
+    ...wholeChecksum(content),
+  });
+}
+
+function wholeChecksum({ contentMd5 }: ContentHeaders): AnswerHeaders {
+  return { "Content-MD5": contentMd5, "~blob-content-md5": contentMd5 };
+}
 
 function bodyOf(blob: BlobRow, start: number, end: number, services: Services, endRead: () => void): AnswerBody {
   if (blob.inline_content !== null) {
-    endRead();
     return { kind: "bytes", bytes: blob.inline_content.subarray(start, end) };
   }
   return { kind: "content", length: end - start, parts: readContent(blob, start, end, services), release: endRead };
@@ -88,10 +111,11 @@ async function rangeChecksums(
   range: ByteRange | undefined,
   services: Services,
 ): Promise<AnswerHeaders> {
-  const stored = describe(blob).content.contentMd5;
+  const { content } = describe(blob);
   if (range === undefined) {
-    return { "Content-MD5": stored, "~blob-content-md5": stored };
+    return wholeChecksum(content);
   }
+  const stored = content.contentMd5;
   const isWanted = (name: string): boolean => headers.findOwn(name)?.toLowerCase() === "true";
   const wanted = { md5: isWanted("range-get-content-md5"), crc64: isWanted("range-get-content-crc64") };
   if (!wanted.md5 && !wanted.crc64) {

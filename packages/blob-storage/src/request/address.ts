@@ -1,4 +1,5 @@
 import { StorageError } from "../errors/storage-error.ts";
+import { perObject } from "./per-object.ts";
 import { remembered } from "./remembered.ts";
 
 /** How a request named its account. */
@@ -47,11 +48,11 @@ export function resolveAddress(input: AddressInput): Address {
   if (fromHost !== undefined) {
     return locate("host", fromHost, segments, input.namesContainer);
   }
-  const first = decode(segments.split("/", 1)[0] ?? "");
+  const end = segments.indexOf("/");
+  const first = decode(end < 0 ? segments : segments.slice(0, end));
   const bare = withoutSecondary(first);
   if (first !== "" && (bare === input.credentialAccount || input.exists(bare))) {
-    const rest = segments.slice(segments.indexOf("/") + 1);
-    return locate("path", first, segments.includes("/") ? rest : "", input.namesContainer);
+    return locate("path", first, end < 0 ? "" : segments.slice(end + 1), input.namesContainer);
   }
   if (input.credentialAccount !== undefined) {
     return locate("header", input.credentialAccount, segments, input.namesContainer);
@@ -65,13 +66,13 @@ export function resolveAddress(input: AddressInput): Address {
 }
 
 function accountOfHost(host: string, suffixes: readonly string[]): string | undefined {
-  const known = accountsOfHosts.get(suffixes) ?? remembered(256, (name) => ({ account: readHost(name, suffixes) }));
-  accountsOfHosts.set(suffixes, known);
-  return known(host).account;
+  return readers(suffixes)(host).account;
 }
 
 /** By the suffixes that a server has. */
-const accountsOfHosts = new WeakMap<readonly string[], (host: string) => { readonly account: string | undefined }>();
+const readers = perObject((suffixes: readonly string[]) =>
+  remembered(256, (host) => ({ account: readHost(host, suffixes) })),
+);
 
 function readHost(host: string, suffixes: readonly string[]): string | undefined {
   const name = host.toLowerCase().replace(/:\d+$/u, "");
@@ -87,7 +88,7 @@ function locate(style: AddressStyle, account: string, rest: string, namesContain
   const slash = rest.indexOf("/");
   const first = decode(slash < 0 ? rest : rest.slice(0, slash));
   // Like the service, which takes both slashes for a separator inside a blob's name.
-  const second = slash < 0 ? "" : decode(rest.slice(slash + 1)).replaceAll("\\", "/");
+  const second = slash < 0 ? "" : decode(rest.slice(slash + 1)).replace(/\\/gu, "/");
   if (first === "" && second === "") {
     return base;
   }

@@ -1,4 +1,5 @@
 import { StorageError } from "../errors/storage-error.ts";
+import { remembered } from "./remembered.ts";
 
 export interface QueryParameter {
   /** Decoded, lower-case: the service compares names without case. */
@@ -9,9 +10,17 @@ export interface QueryParameter {
   readonly rawValue: string;
 }
 
+/**
+ * Reads a query; one that comes again, as a shared access signature does, is the same object. Queries don't change.
+ *
+ * @throws StorageError `InvalidUri` for broken percent-encoding
+ */
+export const parseQuery: (text: string) => Query = remembered(256, (text) => new Query(text));
+
 /** The query of a request's URL. */
 export class Query {
   readonly parameters: readonly QueryParameter[];
+  readonly #byName: ReadonlyMap<string, string>;
 
   /**
    * @param text  what follows the `?`, still percent-encoded
@@ -22,15 +31,17 @@ export class Query {
       .split("&")
       .filter((part) => part !== "")
       .map(parseParameter);
+    // The first of a name counts.
+    this.#byName = new Map(this.parameters.toReversed().map(({ name, value }) => [name, value]));
   }
 
   /** The first value of a parameter. */
   find(name: string): string | undefined {
-    return this.parameters.find((parameter) => parameter.name === name)?.value;
+    return this.#byName.get(name);
   }
 
   has(name: string): boolean {
-    return this.parameters.some((parameter) => parameter.name === name);
+    return this.#byName.has(name);
   }
 }
 

@@ -7,7 +7,7 @@ import { type Authorization } from "../shared-key/authorization-header.ts";
 import { type Account } from "../accounts/account.ts";
 import { type Address, resolveAddress } from "./address.ts";
 import { checkBlobName, checkContainerName } from "./names.ts";
-import { Query } from "./query.ts";
+import { parseQuery } from "./query.ts";
 import { type RequestHeaders } from "./request-headers.ts";
 import { readServiceVersion, type ServiceVersion } from "./service-version.ts";
 import { type StorageRequest } from "./storage-request.ts";
@@ -36,7 +36,7 @@ export function readRequest(input: ReadRequestInput): StorageRequest {
   const question = url.indexOf("?");
   // A proxy may send the absolute form; its authority is in Host as well.
   const path = (question < 0 ? url : url.slice(0, question)).replace(/^https?:\/\/[^/]*/iu, "");
-  const query = new Query(question < 0 ? "" : url.slice(question + 1));
+  const query = parseQuery(question < 0 ? "" : url.slice(question + 1));
   const host = headers.find("host") ?? "";
   const address = resolveAddress({
     host,

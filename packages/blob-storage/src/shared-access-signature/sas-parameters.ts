@@ -1,4 +1,5 @@
 import { authenticationFailed } from "../errors/storage-error.ts";
+import { perObject } from "../request/per-object.ts";
 import { type Query } from "../request/query.ts";
 
 /** The parameters of a shared access signature, exactly as they stand in the URL, decoded: that is what was signed. */
@@ -16,16 +17,14 @@ export interface SasParameters {
  *
  * @throws StorageError `AuthenticationFailed` when a field is there twice, missing or not of its form (storage §4)
  */
-export function readSasParameters(query: Query): SasParameters | undefined {
+export const readSasParameters: (query: Query) => SasParameters | undefined = perObject((query) => {
   if (!query.has("sig")) {
     return undefined;
   }
-  const seen = new Set<string>();
-  for (const { name } of query.parameters) {
-    if (seen.has(name) && FIELDS.has(name)) {
+  for (const name of FIELDS) {
+    if (query.parameters.filter((parameter) => parameter.name === name).length > 1) {
       throw malformed();
     }
-    seen.add(name);
   }
   const value = (name: string): string => query.find(name) ?? "";
   const version = value("sv");
@@ -34,15 +33,14 @@ export function readSasParameters(query: Query): SasParameters | undefined {
   }
   const kind = value("skoid") !== "" ? "user-delegation" : query.has("ss") ? "account" : "service";
   return { kind, version, signature: value("sig"), value };
-}
+});
 
 /** What the service says about a signature that cannot be one (storage §4.2). */
 export function malformed(): Error {
   return authenticationFailed("Signature fields not well formed.");
 }
 
-const FIELDS: ReadonlySet<string> = new Set(
+const FIELDS: readonly string[] =
   "sv sig ss srt sp st se sip spr si sr sdd ses snapshot versionid rscc rscd rsce rscl rsct skoid sktid skt ske sks skv saoid suoid scid skdutid sduoid srh srq".split(
     " ",
-  ),
-);
+  );
