@@ -12,6 +12,7 @@ import { AuthorizationCodeStore } from "./authorize/authorization-codes.ts";
 import { type IsSecure, registerAuthorizeRoutes } from "./authorize/authorize-routes.ts";
 import { registerDeviceCodeRoutes } from "./device/device-code-routes.ts";
 import { DeviceCodeStore } from "./device/device-code-store.ts";
+import { FactorStore } from "./factors/factor-store.ts";
 import { FederatedAssertions } from "./federation/federated-assertions.ts";
 import { FederatedCredentialStore } from "./federation/federated-credential-store.ts";
 import { fetchDocument } from "./federation/fetch-document.ts";
@@ -172,6 +173,7 @@ async function createServices(
     permissionGrants: new PermissionGrantStore(database, clock, changes),
     audit,
     managedIdentities: new ManagedIdentityStore(database, applications, clock, changes),
+    factors: new FactorStore(database, secrets, clock),
     sealingKeys: new SealingKeys(database, secrets, options.addSealingKey),
     usedAssertions: new UsedAssertions(database, clock),
     federatedCredentials,

@@ -5,6 +5,7 @@ import { type AppRoleAssignmentStore } from "./assignments/app-role-assignment-s
 import { type AuditLog } from "./audit/audit-log.ts";
 import { type DirectoryRoleStore } from "./assignments/directory-role-store.ts";
 import { type PermissionGrantStore } from "./assignments/permission-grant-store.ts";
+import { type FactorStore } from "./factors/factor-store.ts";
 import { type FederatedAssertions } from "./federation/federated-assertions.ts";
 import { type FederatedCredentialStore } from "./federation/federated-credential-store.ts";
 import { type GroupStore } from "./groups/group-store.ts";
@@ -70,6 +71,7 @@ export interface IdentityServices {
   readonly directoryRoles: DirectoryRoleStore;
   readonly audit: AuditLog;
   readonly managedIdentities: ManagedIdentityStore;
+  readonly factors: FactorStore;
   readonly sealingKeys: SealingKeys;
   readonly usedAssertions: UsedAssertions;
   readonly federatedCredentials: FederatedCredentialStore;

@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import { Directory, segment } from "./directory.ts";
 
@@ -6,10 +6,12 @@ interface Tenant {
   readonly id: string;
   readonly displayName: string;
   readonly createdDateTime: string;
+  readonly requiresSecondFactor: boolean;
+  readonly toleratesLineBreaksInX5c: boolean;
   readonly verifiedDomains: readonly { readonly name: string; readonly isDefault: boolean }[];
 }
 
-/** `tenant create|list|show` */
+/** `tenant create|list|show|update` */
 export function addTenantCommands(program: Command, context: CommandContext): void {
   const tenants = program.command("tenant").description("directories: each has its own users and applications");
   const directory = new Directory(context, {});
@@ -52,6 +54,33 @@ export function addTenantCommands(program: Command, context: CommandContext): vo
         showTenant(context, tenant);
       }
     });
+
+  const choice = (flag: string, meaning: string): Option =>
+    new Option(`${flag} <choice>`, meaning).choices(["yes", "no"]);
+  tenants
+    .command("update <tenant>")
+    .description("change what counts for a whole tenant")
+    .option("--display-name <name>", "what people call it")
+    .addOption(choice("--require-second-factor", "whether users must set up an authenticator application"))
+    .addOption(choice("--tolerate-line-breaks", "whether x5c of client assertions may hold line breaks"))
+    .action(async (name: string, options: UpdateOptions) => {
+      await directory.ask("PATCH", `/tenants/${segment(name)}`, {
+        displayName: options.displayName,
+        requiresSecondFactor: flagOf(options.requireSecondFactor),
+        toleratesLineBreaksInX5c: flagOf(options.tolerateLineBreaks),
+      });
+      showTenant(context, await directory.ask<Tenant>("GET", `/tenants/${segment(name)}`));
+    });
+}
+
+interface UpdateOptions {
+  readonly displayName?: string;
+  readonly requireSecondFactor?: string;
+  readonly tolerateLineBreaks?: string;
+}
+
+function flagOf(choice: string | undefined): boolean | undefined {
+  return choice === undefined ? undefined : choice === "yes";
 }
 
 function showTenant(context: CommandContext, tenant: Tenant): void {
@@ -63,4 +92,10 @@ function showTenant(context: CommandContext, tenant: Tenant): void {
   context.print(`Id        ${tenant.id}`);
   context.print(`Domains   ${tenant.verifiedDomains.map((each) => each.name).join(" ")}`);
   context.print(`Created   ${tenant.createdDateTime}`);
+  if (tenant.requiresSecondFactor) {
+    context.print("Factors   every user needs a second one");
+  }
+  if (tenant.toleratesLineBreaksInX5c) {
+    context.print("x5c       may hold line breaks");
+  }
 }

@@ -87,6 +87,36 @@ export function addUserCommands(program: Command, context: CommandContext): void
       await new Directory(context, options).ask("POST", `/users/${segment(user)}/unlock`);
       context.print(`${user} may try again.`);
     });
+
+  addFactorCommands(users.command("factor").description("authenticator applications of a user"), context);
+}
+
+interface Factor {
+  readonly id: string;
+  readonly createdDateTime: string;
+}
+
+/** `user factor list|remove`: users add their own at `/account`. */
+function addFactorCommands(factors: Command, context: CommandContext): void {
+  const path = (user: string): string => `/users/${segment(user)}/authentication/softwareOathMethods`;
+
+  withTenantOption(factors.command("list <user>"))
+    .description("the user's authenticator applications")
+    .action(async (user: string, options: TenantOption) => {
+      const all = await new Directory(context, options).list<Factor>(path(user));
+      if (context.wantsJson) {
+        context.printJson(all);
+        return;
+      }
+      context.printTable(all.map(({ id, createdDateTime }) => ({ id, since: createdDateTime })));
+    });
+
+  withTenantOption(factors.command("remove <user> <id>"))
+    .description("take one away, for whoever lost his telephone")
+    .action(async (user: string, id: string, options: TenantOption) => {
+      await new Directory(context, options).ask("DELETE", `${path(user)}/${segment(id)}`);
+      context.print(`Removed ${id}.`);
+    });
 }
 
 function withPasswordOptions(command: Command): Command {

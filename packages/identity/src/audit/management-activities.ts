@@ -38,6 +38,7 @@ const activities: Readonly<Record<string, Activity>> = {
   "POST /users/:id/revokeSignInSessions": administration("End sessions of user"),
   "POST /users/:id/invalidateAllRefreshTokens": administration("End sessions of user"),
   "POST /me/revokeSignInSessions": administration("End own sessions"),
+  "DELETE /users/:id/authentication/softwareOathMethods/:methodId": credential("Remove authenticator application"),
   "POST /groups": administration("Add group"),
   "PATCH /groups/:id": administration("Update group"),
   "DELETE /groups/:id": administration("Delete group"),

@@ -1,12 +1,14 @@
 import { type FastifyRequest } from "fastify";
 import { exchangeOf } from "../protocol/http-protocol.ts";
 import { type IdentityServices } from "../services.ts";
-import { type SignInOutcome } from "../sign-in/submit-sign-in.ts";
+import { type PasswordOwner, type SignInOutcome } from "../sign-in/submit-sign-in.ts";
 import { type AuditEvent } from "./audit-event.ts";
 
 const ACTIVITIES: Readonly<Record<SignInOutcome["kind"], string>> = {
   "signed in": "Sign in",
   wrong: "Sign in",
+  code: "Second factor is asked for",
+  "set up": "Second factor must be set up",
   "new password": "Password must be changed",
 };
 
@@ -14,8 +16,8 @@ const ACTIVITIES: Readonly<Record<SignInOutcome["kind"], string>> = {
 export interface Entered {
   readonly userName: string | undefined;
   readonly clientAppId: string | undefined;
-  /** Whether it was the page for a new password. */
-  readonly isNewPassword: boolean;
+  /** Set on the pages that follow the password. */
+  readonly passwordOf: PasswordOwner | undefined;
 }
 
 /** Records what a user's entries on a page came to. */
@@ -23,25 +25,33 @@ export async function recordSignIn(
   services: IdentityServices,
   request: FastifyRequest,
   outcome: SignInOutcome,
-  entered: Entered,
+  { userName, clientAppId, passwordOf }: Entered,
 ): Promise<void> {
+  const isWrong = outcome.kind === "wrong" || ("message" in outcome && outcome.message !== undefined);
+  const user = "user" in outcome ? outcome.user : undefined;
   const event: AuditEvent = {
     category: "sign-in",
     activity: ACTIVITIES[outcome.kind],
-    outcome: outcome.kind === "wrong" ? "failure" : "success",
-    clientAppId: entered.clientAppId,
+    outcome: isWrong ? "failure" : "success",
+    tenantId: outcome.kind === "signed in" ? user?.tenantId : undefined,
+    actor: {
+      kind: "user",
+      id: outcome.kind === "signed in" ? user?.id : undefined,
+      name: user?.userPrincipalName ?? userName,
+    },
+    clientAppId,
     correlationId: exchangeOf(request).correlationId,
     ipAddress: request.ip,
   };
-  if (outcome.kind === "signed in") {
-    const { id, tenantId, userPrincipalName: name } = outcome.user;
-    const user = { kind: "user", id, name } as const;
-    if (entered.isNewPassword) {
-      const change = { category: "credential", activity: "Change own password", target: user } as const;
-      await services.audit.append({ ...event, ...change, tenantId, actor: user });
-    }
-    await services.audit.note({ ...event, tenantId, actor: user });
-  } else {
-    await services.audit.note({ ...event, actor: { kind: "user", name: entered.userName } });
+  const change = outcome.kind === "signed in" ? CHANGES[passwordOf?.needs ?? "code"] : undefined;
+  if (change !== undefined) {
+    await services.audit.append({ ...event, category: "credential", activity: change, target: event.actor });
   }
+  await services.audit.note(event);
 }
+
+/** What the last page changed. */
+const CHANGES: Readonly<Partial<Record<PasswordOwner["needs"], string>>> = {
+  "set up": "Add authenticator application",
+  "new password": "Change own password",
+};

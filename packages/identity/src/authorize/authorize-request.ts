@@ -1,5 +1,6 @@
 import { type Application } from "../applications/application.ts";
 import { type Target, type TokenProfile } from "../grants/token-profile.ts";
+import { type PasswordOwner } from "../sign-in/submit-sign-in.ts";
 import { type TenantChoice } from "../tenants/resolve-tenant.ts";
 import { type Tenant } from "../tenants/tenant.ts";
 import { type RequestedClaims } from "../tokens/requested-claims.ts";
@@ -56,8 +57,8 @@ export interface AuthorizeFormState {
   readonly parameters: string;
   readonly tenantSegment: string;
   readonly version: 1 | 2;
-  /** Set on the page for a new password. */
-  readonly passwordOf?: { readonly tenantId: string; readonly userId: string } | undefined;
+  /** Set on the pages that follow the password. */
+  readonly passwordOf?: PasswordOwner | undefined;
   /** Set on the page that asks which of several accounts is meant. */
   readonly isChoice?: boolean | undefined;
   /** Set on the page that asks for consent: the session that was asked. */

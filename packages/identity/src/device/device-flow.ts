@@ -16,6 +16,7 @@ import { signInPage, type SignInView } from "../sign-in/pages.ts";
 import { type Session } from "../sign-in/session-store.ts";
 import { refuseOnPage } from "../sign-in/refuse-on-page.ts";
 import { signInByForm } from "../sign-in/sign-in-by-form.ts";
+import { type PasswordOwner } from "../sign-in/submit-sign-in.ts";
 import { type TenantChoice } from "../tenants/resolve-tenant.ts";
 import { type PendingDevice } from "./device-code-store.ts";
 import { deviceCodePage, deviceConfirmPage, deviceDonePage } from "./device-pages.ts";
@@ -27,7 +28,7 @@ const ALIASES = ["/devicelogin", "/common/oauth2/deviceauth"];
 /** What a form of the flow is about. */
 interface DeviceFormState {
   readonly userCode?: string | undefined;
-  readonly passwordOf?: { readonly tenantId: string; readonly userId: string } | undefined;
+  readonly passwordOf?: PasswordOwner | undefined;
   /** Set on the page that asks for confirmation: the session that was asked. */
   readonly confirmOf?: string | undefined;
 }

@@ -1,4 +1,5 @@
 import { getResource } from "../applications/resource.ts";
+import { refuseWithoutPage } from "../factors/refuse-without-page.ts";
 import { PASSWORD, USERNAME } from "../protocol/parameters.ts";
 import { authenticateUser } from "../users/authenticate-user.ts";
 import { newFamily } from "../tokens/refresh-token-store.ts";
@@ -19,6 +20,7 @@ export const passwordGrant: Grant = {
     const target = profile.readUserTarget(form, true);
     const resource = await getResource(services.applications, tenant, target.resourceName);
     const user = await authenticateUser(tenant, userName, password, services);
+    await refuseWithoutPage(services, tenant, user, profile.version);
     return issueToUser(request, tenant, client, {
       user,
       family: newFamily({

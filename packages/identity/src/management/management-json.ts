@@ -19,6 +19,7 @@ export function tenantJson(tenant: Tenant): object {
     displayName: tenant.displayName,
     createdDateTime: dateTime(tenant.createdAtMs),
     toleratesLineBreaksInX5c: tenant.toleratesLineBreaksInX5c,
+    requiresSecondFactor: tenant.requiresSecondFactor,
     verifiedDomains: tenant.domains.map((name) => ({ name, isDefault: name === tenant.defaultDomain })),
   };
 }

@@ -8,6 +8,7 @@ import { registerAssignmentRoutes } from "./assignment-routes.ts";
 import { registerAuditRoutes } from "./audit-routes.ts";
 import { findTokenCaller, type ManagementCaller, rememberCaller } from "./caller.ts";
 import { registerConsentRoutes } from "./consent-routes.ts";
+import { registerAuthenticationMethodRoutes } from "./authentication-method-routes.ts";
 import { registerCredentialRoutes } from "./credential-routes.ts";
 import { registerDirectoryObjectRoutes } from "./directory-object-routes.ts";
 import { registerDirectoryRoleRoutes } from "./directory-role-routes.ts";
@@ -42,6 +43,7 @@ const parts: readonly ((app: FastifyInstance, services: IdentityServices) => voi
   registerFederatedCredentialRoutes,
   registerServicePrincipalRoutes,
   registerUserRoutes,
+  registerAuthenticationMethodRoutes,
   registerGroupRoutes,
   registerMembershipRoutes,
   registerAssignmentRoutes,

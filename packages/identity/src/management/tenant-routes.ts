@@ -5,6 +5,7 @@ import { type Tenant } from "../tenants/tenant.ts";
 import { JsonInput } from "./json-input.ts";
 import { tenantJson } from "./management-json.ts";
 import { listingOf, listPage } from "./query/listing.ts";
+import { withoutUndefined } from "./read-application.ts";
 import { tenantOf } from "./tenant-of.ts";
 
 /** Tenants as a whole are the installation's; an administrator of one sees that one. */
@@ -21,10 +22,12 @@ export function registerTenantRoutes(app: FastifyInstance, services: IdentitySer
   app.patch<{ Params: { tenant: string } }>("/tenants/:tenant", { config }, async (request, reply) => {
     const tenant = await getTenant(services, request.params.tenant);
     const input = new JsonInput(request.body);
-    await services.tenants.update(tenant, {
+    const change = withoutUndefined({
       displayName: input.findText("displayName"),
       toleratesLineBreaksInX5c: input.findFlag("toleratesLineBreaksInX5c"),
+      requiresSecondFactor: input.findFlag("requiresSecondFactor"),
     });
+    await services.tenants.update(tenant, change);
     return reply.status(204).send();
   });
   app.post("/tenants", { config }, async (request, reply) => {

@@ -1,4 +1,5 @@
 import { type FastifyInstance } from "fastify";
+import { codeCounter } from "../factors/code-counter.ts";
 import { type IdentityServices } from "../services.ts";
 import { type Tenant } from "../tenants/tenant.ts";
 import { type User } from "../users/user.ts";
@@ -63,6 +64,7 @@ export function registerUserRoutes(app: FastifyInstance, services: IdentityServi
   app.post("/users/:id/unlock", async (request: ById, reply) => {
     const { user, tenant } = await getUser(request, services);
     await services.lockout.reset(tenant, user.userPrincipalName);
+    await services.lockout.reset(tenant, codeCounter(user));
     return reply.status(204).send();
   });
 

@@ -20,6 +20,7 @@ export interface ErrorBody {
   readonly correlation_id: string;
   readonly error_uri: string;
   readonly suberror?: string;
+  readonly claims?: string;
 }
 
 /**
@@ -51,6 +52,7 @@ export function errorBody(
     correlation_id: exchange.correlationId,
     error_uri: `${style.publicUrl}/error?code=${error.outermost}`,
     ...(row.suberror === undefined ? {} : { suberror: row.suberror }),
+    ...(error.claims === undefined ? {} : { claims: error.claims }),
   };
 }
 

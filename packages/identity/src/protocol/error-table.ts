@@ -78,6 +78,18 @@ const rows = {
     status: 400,
     text: "The application has no role at '{resource}', which admits assigned applications only.",
   },
+  50076: {
+    error: "invalid_grant",
+    status: 400,
+    suberror: "basic_action",
+    text: "The user has a second factor, which this grant cannot ask for: use a browser.",
+  },
+  50079: {
+    error: "invalid_grant",
+    status: 400,
+    suberror: "basic_action",
+    text: "The user must set up a second factor first: use a browser.",
+  },
   50126: { error: "invalid_grant", status: 400, text: "The user name or the password is wrong." },
   501481: {
     error: "invalid_grant",

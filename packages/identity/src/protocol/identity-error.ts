@@ -8,7 +8,9 @@ export interface IdentityErrorOptions extends ErrorOptionsWithDetail {
   /** Numbers that come before the specific one, outermost first; the first decides word and status. */
   readonly outer?: readonly ErrorNumber[];
   /** The OAuth word where one endpoint says it otherwise. */
-  readonly word?: string;
+  readonly word?: string | undefined;
+  /** What the client is to ask for at the authorize endpoint, as its `claims` parameter. (reference §8.1) */
+  readonly claims?: string | undefined;
 }
 
 /** A refusal by the provider: one row of the error table, sometimes wrapped in more general ones. */
@@ -19,6 +21,7 @@ export class IdentityError extends RequestError<`${ErrorNumber}`> {
   readonly texts: readonly string[];
   /** In place of the row's OAuth word. */
   readonly word: string | undefined;
+  readonly claims: string | undefined;
 
   constructor(number: ErrorNumber, values: ErrorValues = {}, options: IdentityErrorOptions = {}) {
     const numbers = [...(options.outer ?? []), number];
@@ -27,6 +30,7 @@ export class IdentityError extends RequestError<`${ErrorNumber}`> {
     this.numbers = numbers;
     this.texts = texts;
     this.word = options.word;
+    this.claims = options.claims;
   }
 
   /** The number whose row decides OAuth word, status and suberror. */

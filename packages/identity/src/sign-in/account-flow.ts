@@ -1,5 +1,8 @@
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { recordSignOut } from "../audit/record-sign-out.ts";
+import { confirmFactor, type FactorChange, removeFactor } from "../factors/change-factors.ts";
+import { setUpPage } from "../factors/factor-pages.ts";
+import { newSecret as freshSecret } from "../factors/one-time-code.ts";
 import { parseFormBody, type FormBody } from "../protocol/form-body.ts";
 import { exchangeOf } from "../protocol/http-protocol.ts";
 import { IdentityError } from "../protocol/identity-error.ts";
@@ -24,6 +27,8 @@ interface AccountFormState {
   readonly passwordOf?: PasswordOwner | undefined;
   /** Set on the account page itself: the session that it was shown to. */
   readonly accountOf?: string | undefined;
+  /** base64: the secret of an authenticator application that is being set up. */
+  readonly newSecret?: string | undefined;
 }
 
 interface Step {
@@ -31,7 +36,7 @@ interface Step {
   readonly reply: FastifyReply;
 }
 
-/** Serves the page on which users see and end their sessions and change their password. */
+/** Serves the page on which users see and end their sessions and change how they sign in. */
 export function registerAccountPage(app: FastifyInstance, services: IdentityServices): void {
   const flow = new AccountFlow(services);
   app.get(ACCOUNT_PATH, async (request, reply) => {
@@ -60,9 +65,12 @@ class AccountFlow {
     }
     const sessions = await this.#services.sessions.listOf(session.user);
     const shown = await Promise.all(sessions.map((each) => this.#shown(each, session)));
-    return this.#page(step, { accountOf: session.publicId }, (view) =>
-      accountPage({ ...view, message }, session.user.userPrincipalName, shown),
-    );
+    const factors = (await this.#services.factors.list(session.user)).map(({ id, createdAtMs }) => ({
+      id,
+      since: shownTime(createdAtMs),
+    }));
+    const account = { userName: session.user.userPrincipalName, sessions: shown, factors };
+    return this.#page(step, { accountOf: session.publicId }, (view) => accountPage({ ...view, message }, account));
   }
 
   async submit(step: Step, form: FormBody): Promise<Page> {
@@ -84,9 +92,62 @@ class AccountFlow {
     if (session === undefined) {
       return this.show(step, undefined, "Sign in again.");
     }
-    return form.find("change") === "password"
-      ? this.#changePassword(step, session, form)
+    if (form.find("change") === "password") {
+      return this.#changePassword(step, session, form);
+    }
+    const isAboutFactors = form.find("factor") !== undefined || form.find("remove_factor") !== undefined;
+    return isAboutFactors
+      ? this.#changeFactors(step, session, state.newSecret, form)
       : this.#end(step, session, form.find("end"));
+  }
+
+  /** Adds an authenticator application in two steps, or takes one away. */
+  async #changeFactors(step: Step, session: Session, newSecret: string | undefined, form: FormBody): Promise<Page> {
+    const change: FactorChange = { services: this.#services, request: step.request, user: session.user };
+    if (form.find("factor") === "confirm" && newSecret !== undefined) {
+      const problem = await confirmFactor(change, newSecret, form.find("code") ?? "");
+      return problem === undefined
+        ? this.show(step, session, "The authenticator application was added.")
+        : this.#setUp(step, session, newSecret, problem);
+    }
+    const problem = await this.#checkPassword(session.user, form);
+    if (problem !== undefined) {
+      return this.show(step, session, problem);
+    }
+    const removed = form.find("remove_factor");
+    if (removed === undefined) {
+      return this.#setUp(step, session, Buffer.from(freshSecret()).toString("base64"));
+    }
+    await removeFactor(change, removed);
+    return this.show(step, session, "The authenticator application was removed.");
+  }
+
+  #setUp(step: Step, session: Session, newSecret: string, message?: string): Page {
+    const setup = {
+      secretBytes: Buffer.from(newSecret, "base64"),
+      issuer: new URL(this.#services.settings.publicUrl).host,
+      userName: session.user.userPrincipalName,
+    };
+    return this.#page(step, { accountOf: session.publicId, newSecret }, (view) =>
+      setUpPage({ ...view, message }, setup, "It is asked for a code whenever you sign in."),
+    );
+  }
+
+  /** @returns what is wrong with the present password */
+  async #checkPassword(user: User, form: FormBody): Promise<string | undefined> {
+    try {
+      const tenant = await this.#services.tenants.find(user.tenantId);
+      if (tenant === undefined) {
+        throw new IdentityError(50126);
+      }
+      await checkPassword(tenant, user.userPrincipalName, form.find("password") ?? "", this.#services);
+      return undefined;
+    } catch (error) {
+      if (error instanceof IdentityError) {
+        return error.message;
+      }
+      throw error;
+    }
   }
 
   async #end(step: Step, session: Session, wanted: string | undefined): Promise<Page> {
@@ -131,16 +192,15 @@ class AccountFlow {
     if (password !== (form.find("repeated_password") ?? "")) {
       return "The two entries differ.";
     }
+    const problem = await this.#checkPassword(user, form);
+    if (problem !== undefined) {
+      return problem;
+    }
     try {
-      const tenant = await this.#services.tenants.find(user.tenantId);
-      if (tenant === undefined) {
-        throw new IdentityError(50126);
-      }
-      await checkPassword(tenant, user.userPrincipalName, form.find("password") ?? "", this.#services);
       await this.#services.users.update(user, { password, mustChangePassword: false });
       return undefined;
     } catch (error) {
-      if (error instanceof IdentityError || error instanceof ManagementError) {
+      if (error instanceof ManagementError) {
         return error.message;
       }
       throw error;
@@ -153,7 +213,7 @@ class AccountFlow {
     );
     return {
       publicId: session.publicId,
-      since: `${new Date(session.authenticatedAtMs).toISOString().slice(0, 16).replace("T", " ")} UTC`,
+      since: shownTime(session.authenticatedAtMs),
       applications: clients.flatMap((client) => client?.displayName ?? []),
       isHere: session.publicId === here.publicId,
     };
@@ -166,4 +226,8 @@ class AccountFlow {
     const view = { applicationName: "your account", sealed, message: undefined, formTargets: ["'self'"] };
     return render({ ...view, action: ACCOUNT_PATH });
   }
+}
+
+function shownTime(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }

@@ -1,4 +1,4 @@
-import { html, type Page, renderPage } from "./page.ts";
+import { type Html, html, type Page, renderPage } from "./page.ts";
 import { alert, type SignInView, stateField } from "./pages.ts";
 
 /** A session as its user sees it. */
@@ -9,8 +9,21 @@ export interface ShownSession {
   readonly isHere: boolean;
 }
 
-/** Lists where the user is signed in, and takes a new password. */
-export function accountPage(view: SignInView, userName: string, sessions: readonly ShownSession[]): Page {
+/** An authenticator application as its user sees it. */
+export interface ShownFactor {
+  readonly id: string;
+  readonly since: string;
+}
+
+/** What the page shows beside the session it is shown to. */
+export interface ShownAccount {
+  readonly userName: string;
+  readonly sessions: readonly ShownSession[];
+  readonly factors: readonly ShownFactor[];
+}
+
+/** Lists where the user is signed in and with what, and takes a new password. */
+export function accountPage(view: SignInView, { userName, sessions, factors }: ShownAccount): Page {
   const items = sessions.map(
     ({ publicId, since, applications, isHere }) =>
       html`<li>
@@ -51,6 +64,40 @@ export function accountPage(view: SignInView, userName: string, sessions: readon
         <label for="repeated_password">The same again</label>
         <input id="repeated_password" name="repeated_password" type="password" autocomplete="new-password" required />
         <button type="submit" name="change" value="password">Change</button>
-      </form>`,
+      </form>
+      ${factorForm(view, factors)}`,
   });
+}
+
+/** The password is asked for again: whoever finds a browser open must not change how its user signs in. */
+function factorForm(view: SignInView, factors: readonly ShownFactor[]): Html {
+  const items = factors.map(
+    ({ id, since }) =>
+      html`<li>
+        Authenticator application, since ${since}
+        <button
+          type="submit"
+          name="remove_factor"
+          value="${id}"
+          class="second"
+          aria-label="Remove the authenticator application since ${since}"
+        >
+          Remove
+        </button>
+      </li>`,
+  );
+  return html`<form method="post" action="${view.action}">
+    ${stateField(view.sealed)}
+    <h2>Second factor</h2>
+    ${
+      factors.length === 0
+        ? html`<p>None yet: your password is enough to sign in.</p>`
+        : html`<ul>
+            ${items}
+          </ul>`
+    }
+    <label for="factor_password">Password</label>
+    <input id="factor_password" name="password" type="password" autocomplete="current-password" required />
+    <button type="submit" name="factor" value="begin">Add an authenticator application</button>
+  </form>`;
 }

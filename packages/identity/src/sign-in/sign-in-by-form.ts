@@ -1,5 +1,6 @@
 import { type FastifyReply, type FastifyRequest } from "fastify";
 import { recordSignIn } from "../audit/record-sign-in.ts";
+import { codePage, setUpPage } from "../factors/factor-pages.ts";
 import { type FormBody } from "../protocol/form-body.ts";
 import { type IdentityServices } from "../services.ts";
 import { type TenantChoice } from "../tenants/resolve-tenant.ts";
@@ -7,18 +8,18 @@ import { beginSession } from "./browser-sessions.ts";
 import { type Page } from "./page.ts";
 import { newPasswordPage, signInPage, type SignInView } from "./pages.ts";
 import { type Session } from "./session-store.ts";
-import { type PasswordOwner, submitSignIn } from "./submit-sign-in.ts";
+import { type PasswordOwner, type SignInOutcome, submitSignIn } from "./submit-sign-in.ts";
 
-/** What a form of the sign-in page, or of the page for a new password, is judged by. */
+/** What a form of the sign-in page, or of a page that follows the password, is judged by. */
 export interface SignInForm {
   readonly form: FormBody;
   readonly tenantChoice: TenantChoice;
-  /** Set on the page for a new password. */
+  /** Set on the pages that follow the password. */
   readonly passwordOf: PasswordOwner | undefined;
   readonly clientAppId: string | undefined;
 }
 
-/** Somebody is signed in, or a page asks on; the page's form state says whose password must be changed. */
+/** Somebody is signed in, or a page asks on; the page's form state says who proved a password. */
 export type SignInStep =
   | { readonly kind: "session"; readonly session: Session }
   | {
@@ -35,26 +36,42 @@ export async function signInByForm(
 ): Promise<SignInStep> {
   const outcome = await submitSignIn(services, tenantChoice, { passwordOf }, form);
   const userName = form.find("username");
-  const isNewPassword = passwordOf !== undefined;
-  await recordSignIn(services, exchange.request, outcome, { userName, clientAppId, isNewPassword });
+  await recordSignIn(services, exchange.request, outcome, { userName, clientAppId, passwordOf });
   switch (outcome.kind) {
     case "wrong": {
       const { message } = outcome;
       const render = (view: SignInView): Page => signInPage({ ...view, message }, userName ?? "");
       return { kind: "page", passwordOf: undefined, render };
     }
-    case "new password": {
-      const { message } = outcome;
-      return {
-        kind: "page",
-        passwordOf: outcome.passwordOf,
-        render: (view) => newPasswordPage({ ...view, message }),
-      };
-    }
     case "signed in": {
-      const stays = form.find("stay") === "yes";
-      const session = await beginSession(services, exchange, outcome.user, outcome.methods, stays);
-      return { kind: "session", session };
+      const { user, methods, stays } = outcome;
+      return { kind: "session", session: await beginSession(services, exchange, user, methods, stays) };
     }
+    default:
+      return { kind: "page", passwordOf: outcome.passwordOf, render: (view) => pageFor(services, outcome, view) };
+  }
+}
+
+/** The page for what is still missing. */
+function pageFor(
+  services: IdentityServices,
+  { kind, user, passwordOf, message }: Exclude<SignInOutcome, { kind: "signed in" | "wrong" }>,
+  plain: SignInView,
+): Page {
+  const view = { ...plain, message };
+  switch (kind) {
+    case "code":
+      return codePage(view);
+    case "set up": {
+      const secretBytes = Buffer.from(passwordOf.newSecret ?? "", "base64");
+      const issuer = new URL(services.settings.publicUrl).host;
+      return setUpPage(
+        view,
+        { secretBytes, issuer, userName: user.userPrincipalName },
+        "Your organization asks for a second factor.",
+      );
+    }
+    case "new password":
+      return newPasswordPage(view);
   }
 }

@@ -20,6 +20,7 @@ export const identityMigrations: readonly Migration[] = [
   { name: "0014-token-lifetimes", up: createTokenLifetimes },
   { name: "0015-logout-deliveries-and-used-assertions", up: createLogoutDeliveries },
   { name: "0016-shared-changes", up: createSharedChanges },
+  { name: "0017-second-factors", up: createFactors },
 ];
 
 async function createTenants(transaction: Transaction<unknown>): Promise<void> {
@@ -417,6 +418,20 @@ async function createSharedChanges(transaction: Transaction<unknown>): Promise<v
     .execute();
   const rows = transaction as Transaction<{ shared_changes: { id: number; changes: number } }>;
   await rows.insertInto("shared_changes").values({ id: 1, changes: 0 }).execute();
+}
+
+async function createFactors(transaction: Transaction<unknown>): Promise<void> {
+  await ownedByUser(transaction.schema.createTable("user_factors"))
+    .addColumn("id", "text", (column) => column.primaryKey())
+    .addColumn("secret_sealed", bytesType(transaction), (column) => column.notNull())
+    .addColumn("last_step", "bigint", (column) => column.notNull())
+    .addColumn("created_at_ms", "bigint", (column) => column.notNull())
+    .execute();
+  await transaction.schema.createIndex("user_factors_by_user").on("user_factors").column("user_id").execute();
+  await transaction.schema
+    .alterTable("tenants")
+    .addColumn("requires_second_factor", "integer", (column) => column.notNull().defaultTo(0))
+    .execute();
 }
 
 function ownedByTenant<Name extends string, Columns extends string>(

@@ -1,4 +1,5 @@
 import { type Kysely } from "kysely";
+import { contextOfFactor } from "../factors/factor-store.ts";
 import { contextOfSigningKey } from "../signing-keys/signing-key.ts";
 import { SUBJECT_KEY_CONTEXT } from "../tenants/tenant-store.ts";
 import { type SecretBox } from "./secret-box.ts";
@@ -8,7 +9,8 @@ import { type IdentityTables } from "./tables.ts";
 export type AddSealingKey = () => Promise<void>;
 
 /**
- * The key that lies outside the database and seals what is secret inside: signing keys and the tenants' subject keys.
+ * The key that lies outside the database and seals what is secret inside: signing keys, the tenants' subject keys, second
+ * factors.
  */
 export class SealingKeys {
   readonly #database: Kysely<IdentityTables>;
@@ -53,7 +55,15 @@ export class SealingKeys {
           .where("kid", "=", kid)
           .execute();
       }
-      return tenants.length + keys.length;
+      const factors = await transaction.selectFrom("user_factors").select(["id", "secret_sealed"]).execute();
+      for (const { id, secret_sealed: sealed } of factors) {
+        await transaction
+          .updateTable("user_factors")
+          .set({ secret_sealed: reseal(sealed, contextOfFactor(id)) })
+          .where("id", "=", id)
+          .execute();
+      }
+      return tenants.length + keys.length + factors.length;
     });
   }
 }

@@ -30,6 +30,7 @@ export interface IdentityTables {
   readonly audit_events: AuditEventRow;
   readonly logout_deliveries: LogoutDeliveryRow;
   readonly used_assertions: UsedAssertionRow;
+  readonly user_factors: UserFactorRow;
   readonly shared_changes: SharedChangesRow;
   readonly token_lifetime_policies: TokenLifetimePolicyRow;
   readonly token_lifetime_assignments: TokenLifetimeAssignmentRow;
@@ -45,6 +46,8 @@ export interface TenantRow {
   created_at_ms: number;
   /** Whether assertions of all its applications may hold line breaks in `x5c`. */
   tolerates_line_breaks: number;
+  /** Whether all its users need a second factor where they can be asked. */
+  requires_second_factor: number;
 }
 
 export interface TenantDomainRow {
@@ -129,6 +132,16 @@ export interface UserRow {
   must_change_password: number;
   /** Grants made before this moment no longer count. */
   sessions_valid_from_ms: number;
+  created_at_ms: number;
+}
+
+/** An authenticator application of a user. */
+export interface UserFactorRow {
+  id: string;
+  user_id: string;
+  secret_sealed: Buffer;
+  /** The time step of the last code: it and those before don't count again. */
+  last_step: number;
   created_at_ms: number;
 }
 

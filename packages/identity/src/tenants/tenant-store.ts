@@ -22,6 +22,9 @@ export interface NewTenant {
   readonly id?: string;
 }
 
+/** What of a tenant may change; absent members stay. */
+export type TenantChange = Partial<Pick<Tenant, "displayName" | "toleratesLineBreaksInX5c" | "requiresSecondFactor">>;
+
 /** Keeps the tenants and finds them by GUID or domain without a query once known. */
 export class TenantStore {
   readonly #database: Kysely<IdentityTables>;
@@ -61,6 +64,7 @@ export class TenantStore {
       subject_key_sealed: Buffer.from(this.#secrets.seal(subjectKeyBytes, SUBJECT_KEY_CONTEXT)),
       created_at_ms: this.#clock.now(),
       tolerates_line_breaks: 0,
+      requires_second_factor: 0,
     };
     try {
       await this.#database.transaction().execute(async (transaction) => {
@@ -84,14 +88,15 @@ export class TenantStore {
     return this.#tenantOf({ ...row, position: 0 });
   }
 
-  async update(
-    tenant: Tenant,
-    change: { readonly displayName?: string | undefined; readonly toleratesLineBreaksInX5c?: boolean | undefined },
-  ): Promise<void> {
-    const { displayName = tenant.displayName, toleratesLineBreaksInX5c = tenant.toleratesLineBreaksInX5c } = change;
+  async update(tenant: Tenant, change: TenantChange): Promise<void> {
+    const { displayName, toleratesLineBreaksInX5c, requiresSecondFactor } = { ...tenant, ...change };
     await this.#database
       .updateTable("tenants")
-      .set({ display_name: displayName, tolerates_line_breaks: Number(toleratesLineBreaksInX5c) })
+      .set({
+        display_name: displayName,
+        tolerates_line_breaks: Number(toleratesLineBreaksInX5c),
+        requires_second_factor: Number(requiresSecondFactor),
+      })
       .where("id", "=", tenant.id)
       .execute();
     await this.#byIdOrDomain.invalidate();
@@ -129,6 +134,7 @@ export class TenantStore {
       defaultDomain: domains[0]?.domain ?? row.id,
       subjectKeyBytes: this.#secrets.open(row.subject_key_sealed, SUBJECT_KEY_CONTEXT),
       toleratesLineBreaksInX5c: row.tolerates_line_breaks === 1,
+      requiresSecondFactor: row.requires_second_factor === 1,
       createdAtMs: row.created_at_ms,
     };
   }

@@ -10,5 +10,7 @@ export interface Tenant {
   readonly subjectKeyBytes: Uint8Array;
   /** Whether assertions of all its applications may hold line breaks in `x5c`. (rulings, Identity 4) */
   readonly toleratesLineBreaksInX5c: boolean;
+  /** Whether all its users need a second factor where they can be asked. */
+  readonly requiresSecondFactor: boolean;
   readonly createdAtMs: number;
 }
