@@ -28,7 +28,9 @@ export function captionLines(caption: string, radius: number, widthOf: (text: st
       return { lines, captionSize };
     }
   }
-  return { lines: cutInto(words, maximum, radius, measure), captionSize };
+  const cuts = Array.from({ length: maximum }, (_, index) => cutInto(words, index + 1, radius, measure));
+  const lengthOf = (lines: readonly string[]): number => lines.join(" ").length;
+  return { lines: cuts.reduce((best, each) => (lengthOf(each) >= lengthOf(best) ? each : best)), captionSize };
 }
 
 /** All words in `count` lines; undefined when they do not fit. */

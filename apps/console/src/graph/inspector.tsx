@@ -1,4 +1,5 @@
 import { type JSX } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 import { Button, IconButton } from "../design/button.tsx";
 import { useApplication } from "../state/application.ts";
 import { type Properties } from "../values/value.ts";
@@ -24,11 +25,17 @@ const MAXIMUM_LISTED = 50;
 export function Inspector(props: InspectorProps): JSX.Element | null {
   const { stage, legendEntry } = props;
   const selected = stage.selected.value;
+  const panel = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const width = panel.current?.offsetWidth ?? 0;
+    // On small screens it lies below, over the whole width.
+    stage.coveredPixels = width < stage.size.width ? width : 0;
+  });
   if (legendEntry === undefined && selected === undefined) {
     return null;
   }
   return (
-    <div class="inspector" role="group" aria-label="Details">
+    <div ref={panel} class="inspector" role="group" aria-label="Details">
       {legendEntry === undefined ? null : (
         <div class="column">
           <div class="row section-head">

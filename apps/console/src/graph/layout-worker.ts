@@ -67,8 +67,8 @@ function set({
     return pinned[index] === 1 ? { x, y, radius, fx: x, fy: y } : { x, y, radius };
   });
   const isLarge = bodies.length > LARGE;
-  // Few nodes need more pull towards the middle than many, which hold each other.
-  const pull = isLarge ? 0.04 : 0.09;
+  // A handful of nodes spreads by itself; dozens are kept together, so that they can be read.
+  const pull = isLarge ? 0.04 : 0.02 + 0.07 * Math.min(1, bodies.length / 100);
   // Few relationships have room for their captions; of many nobody could read them.
   const roomForCaptions = isLarge ? 50 : 52 + Math.min(80, 2400 / (bodies.length + 12));
   const stretch = Math.min(2.2, Math.max(0.6, aspect));
@@ -89,7 +89,7 @@ function set({
     .force(
       "charge",
       forceManyBody<Body>()
-        .strength(isLarge ? -220 : -480)
+        .strength(isLarge ? -220 : -480 - Math.min(600, 9000 / bodies.length))
         .theta(isLarge ? 1.3 : 0.9)
         .distanceMax(isLarge ? 2500 : 1000),
     )

@@ -1,5 +1,5 @@
 import { type LayoutAnswer, type LayoutRequest } from "./layout-messages.ts";
-import { type Picture, type PictureNode } from "./picture.ts";
+import { type Picture, type PictureLink, type PictureNode } from "./picture.ts";
 
 /** The layout of one picture: its positions follow the forces that a worker computes. */
 export class Layout {
@@ -25,9 +25,7 @@ export class Layout {
       positions: Float32Array.from(nodes.flatMap(({ x, y }) => [x, y])),
       radii: Float32Array.from(nodes, ({ radius }) => radius),
       pinned: Uint8Array.from(nodes, ({ isPinned }) => Number(isPinned)),
-      links: Uint32Array.from(
-        links.flatMap(({ source, target }) => [places.get(source) ?? 0, places.get(target) ?? 0]),
-      ),
+      links: Uint32Array.from(pairsOf(links, places)),
       aspect,
       energy,
       isStill: matchMedia("(prefers-reduced-motion: reduce)").matches,
@@ -68,4 +66,19 @@ export class Layout {
   #send(request: LayoutRequest): void {
     this.#worker.postMessage(request);
   }
+}
+
+/** Which nodes hang together, each pair once: three relationships between two nodes pull no harder than one. */
+function pairsOf(links: readonly PictureLink[], places: ReadonlyMap<PictureNode, number>): readonly number[] {
+  const seen = new Set<string>();
+  const pairs: number[] = [];
+  for (const { source, target } of links) {
+    const [a, b] = [places.get(source) ?? 0, places.get(target) ?? 0];
+    const key = a < b ? `${a} ${b}` : `${b} ${a}`;
+    if (a !== b && !seen.has(key)) {
+      seen.add(key);
+      pairs.push(a, b);
+    }
+  }
+  return pairs;
 }

@@ -26,6 +26,7 @@ export class Stage {
   /** Until the user moves it, the view follows the picture. */
   #isFollowing = true;
   #isScheduled = false;
+  #coveredPixels = 0;
   #still: Still | undefined;
   #settle: ReturnType<typeof setTimeout> | undefined;
 
@@ -49,6 +50,11 @@ export class Stage {
 
   get size(): Size {
     return this.#size;
+  }
+
+  /** How much of its right side something lies over: what is shown on purpose goes into the rest. */
+  set coveredPixels(pixels: number) {
+    this.#coveredPixels = pixels;
   }
 
   /** After entities came or went: `energy` from 0 to 1 is how far everything may move. */
@@ -85,13 +91,13 @@ export class Stage {
 
   fit(): void {
     this.#isFollowing = true;
-    this.#viewport = fit(boundsOf(this.picture.nodes), this.#size);
+    this.#viewport = fit(boundsOf(this.picture.nodes), this.#free);
     this.redraw();
   }
 
   show(node: PictureNode): void {
     const scale = Math.max(this.#viewport.scale, 0.9);
-    this.#move(centreOn({ ...this.#viewport, scale }, node.x, node.y, this.#size));
+    this.#move(centreOn({ ...this.#viewport, scale }, node.x, node.y, this.#free));
     this.select(node);
   }
 
@@ -143,6 +149,10 @@ export class Stage {
     clearTimeout(this.#settle);
     this.#observer.disconnect();
     this.#layout.end();
+  }
+
+  get #free(): Size {
+    return { ...this.#size, width: Math.max(100, this.#size.width - this.#coveredPixels) };
   }
 
   #move(viewport: Viewport): void {

@@ -1,4 +1,5 @@
 import { type JSX } from "preact";
+import { useSignalEffect } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import "../frames/frames.css";
 import "./workspace.css";
@@ -14,8 +15,9 @@ import { Rail } from "./rail.tsx";
 /** The console itself: rail, drawer, editor, and the stream of what was run. */
 export function Workspace(): JSX.Element {
   const application = useApplication();
-  const { announcement, catalogue, frames } = application;
+  const { announcement, catalogue, frames, styles } = application;
   const isDropping = useFileDrop(application);
+  useSignalEffect(() => styles.prepare(catalogue.current.value.labels.map(({ name }) => name)));
   useEffect(() => {
     // The typeface is as large as the rest of a screen: it comes when everything can be used.
     void import("../design/typeface.css");

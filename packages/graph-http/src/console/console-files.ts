@@ -69,6 +69,8 @@ function kept<T>(cache: Map<string, Promise<T>>, key: string, make: () => Promis
   if (value === undefined) {
     value = make();
     cache.set(key, value);
+    // A failure is not kept: the next one who asks may be luckier.
+    value.catch(() => cache.delete(key));
   }
   return value;
 }
