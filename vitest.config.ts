@@ -20,6 +20,7 @@ export default defineConfig({
       project("security", ["tests/security/**/*.test.ts"], { testTimeout: 60_000, hookTimeout: 60_000 }),
       project("browser", ["tests/browser/**/*.test.ts"], { testTimeout: 60_000, hookTimeout: 60_000 }),
       project("isolation", ["tests/isolation/**/*.test.ts"], { testTimeout: 120_000 }),
+      project("fuzz", ["tests/fuzz/**/*.test.ts"]),
       project("crash", ["tests/crash/**/*.test.ts"], { testTimeout: 300_000, hookTimeout: 60_000 }),
     ],
   },
