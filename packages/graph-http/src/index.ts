@@ -7,6 +7,7 @@ export {
   type TokenAuthenticator,
 } from "./authentication/authenticator.ts";
 export { ExtensionHost, type ExtensionHostOptions, type LoadedExtension } from "./extensions/extension-host.ts";
+export { type JaxrsOptions } from "./extensions/jaxrs/jaxrs-process.ts";
 export {
   type ExtensionContext,
   type ExtensionField,

@@ -30,6 +30,7 @@ import { consoleDirectory } from "@trefoil/console";
 import { createTokenValidator } from "@trefoil/token-validation";
 import path from "node:path";
 import { openAccessLog } from "./access-log.ts";
+import { javaOptions } from "./java-options.ts";
 import { ownerCheck } from "./owner-check.ts";
 
 /**
@@ -97,7 +98,10 @@ export async function startGraphServer(options: ServerContext): Promise<RunningS
       directory: configuration.get("graph.plugins.directory"),
       mounts: configuration.extensionMounts,
       log: http.app.log,
+      jaxrs: { ...javaOptions(), databaseUrl: () => listening.url },
     });
+    const listening: { url?: string | undefined } = {};
+    undo.unshift(() => Promise.resolve(extensions.close()));
     const accessLog = configuration.get("graph.http.log.enabled") ? await openAccessLog(options) : undefined;
     if (accessLog !== undefined) {
       undo.unshift(() => accessLog.close());
@@ -132,6 +136,7 @@ export async function startGraphServer(options: ServerContext): Promise<RunningS
     });
     await extensions.load();
     const addresses = await http.listen();
+    listening.url = addresses.find(({ protocol }) => protocol === "http")?.url;
     certificates.keepRenewed((certificate) => http.replaceCertificate(certificate));
     if (accounts !== undefined) {
       await tellFirstCredentials(options, accounts, addresses);

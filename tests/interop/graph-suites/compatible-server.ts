@@ -42,9 +42,11 @@ export class CompatibleServer {
     const [message] = await Promise.race([ready, once(child, "exit").then(() => [undefined] as const)]);
     const port = message?.addresses?.find(({ protocol }) => protocol === "http")?.port;
     if (port === undefined) {
+      const closed = once(child, "close");
       child.kill();
+      await closed;
       await rm(folder, { recursive: true, force: true });
-      throw new Error(`the graph server did not start: ${output}`);
+      throw new Error(`the graph server did not start: ${JSON.stringify(message)} ${output}`);
     }
     return new CompatibleServer(port, child, folder);
   }

@@ -8,6 +8,7 @@ import { answer, answerNotFound, errorsBody, type Exchange, JSON_TYPE } from "..
 import { type StatusCodePrefix } from "../status-codes.ts";
 import { type ExtensionHost } from "./extension-host.ts";
 import { type ExtensionHandler } from "./extension-module.ts";
+import { forwardRequest } from "./jaxrs/forward-request.ts";
 import { jsonOf, plainOf } from "./extension-json.ts";
 
 /** Answers what no endpoint of the server's own is there for: an extension, or the page of what is not found. */
@@ -22,6 +23,8 @@ export function extensionHandler(
       answerNotFound(exchange.reply);
     } else if (found.kind === "handler") {
       return respond(exchange, found.handler, found.parameters, prefix);
+    } else if (found.kind === "jar") {
+      return forwardRequest(exchange, found.host, found.databaseUrl, prefix);
     } else {
       answer(exchange, method === "OPTIONS" ? 204 : 405, { allow: found.allow.join(",") });
     }

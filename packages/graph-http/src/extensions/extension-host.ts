@@ -5,6 +5,8 @@ import { pathToFileURL } from "node:url";
 import { type DatabaseServices } from "./extension-database.ts";
 import { type ExtensionHandler, type ExtensionModule } from "./extension-module.ts";
 import { findModules, type FoundModule } from "./find-modules.ts";
+import { findJars } from "./jaxrs/find-jars.ts";
+import { type JarMount, type JaxrsOptions, JaxrsProcess } from "./jaxrs/jaxrs-process.ts";
 import { Registration } from "./registration.ts";
 
 export interface ExtensionHostOptions extends DatabaseServices {
@@ -13,9 +15,11 @@ export interface ExtensionHostOptions extends DatabaseServices {
   /** By the properties that end in `thirdparty_jaxrs_classes`. */
   readonly mounts: readonly { readonly packageName: string; readonly mountPath: string }[];
   readonly log: FastifyBaseLogger;
+  /** Without it packages in jars cannot be mounted. */
+  readonly jaxrs?: JaxrsOptions | undefined;
 }
 
-/** A loaded module, for showing. */
+/** A loaded module, or a package in a jar, for showing. */
 export interface LoadedExtension {
   readonly packageName: string;
   readonly mounts: readonly string[];
@@ -32,7 +36,9 @@ export type FoundExtension =
       readonly parameters: Readonly<Record<string, string>>;
     }
   /** The path is served, but not for this method. */
-  | { readonly kind: "other methods"; readonly allow: readonly string[] };
+  | { readonly kind: "other methods"; readonly allow: readonly string[] }
+  /** The path lies below a mounted package of a jar, whose host answers. */
+  | { readonly kind: "jar"; readonly host: JaxrsProcess; readonly databaseUrl: string | undefined };
 
 /** Whether something else is served at a path. */
 export type IsServed = (method: string, path: string) => boolean;
@@ -43,9 +49,10 @@ interface Loaded {
   readonly registrations: readonly Registration[];
   readonly router: Router;
   readonly list: readonly LoadedExtension[];
+  readonly jars: JaxrsProcess | undefined;
 }
 
-const NOTHING: Loaded = { registrations: [], router: createRouter(), list: [] };
+const NOTHING: Loaded = { registrations: [], router: createRouter(), list: [], jars: undefined };
 
 /** The extension modules of the plugins directory (design §6, rulings Graph 18). */
 export class ExtensionHost {
@@ -72,14 +79,29 @@ export class ExtensionHost {
     const { directory, mounts, log } = this.#options;
     this.#generation += 1;
     const found = await findModules(directory);
-    const missing = mounts.find(({ packageName }) => !found.some((each) => each.packageName === packageName));
-    if (missing !== undefined) {
-      throw new StartError(
-        "configuration",
-        `the package ${missing.packageName} for ${missing.mountPath} does not contain any root resource classes: ` +
-          `there is neither ${missing.packageName}.mjs nor a folder with that package.json name in ${directory}`,
-      );
+    const inJars = mounts.filter(({ packageName }) => !found.some((each) => each.packageName === packageName));
+    const jars = await this.#startJars(inJars);
+    try {
+      await this.#loadModules(found, mounts, jars);
+    } catch (error) {
+      jars?.stop();
+      throw error;
     }
+    for (const { packageName, mounts: paths } of this.#loaded.list) {
+      paths.forEach((path) => log.info(`Mounted unmanaged extension [${packageName}] at [${path}]`));
+    }
+  }
+
+  /** Ends what runs beside this process. */
+  close(): void {
+    this.#loaded.jars?.stop();
+  }
+
+  async #loadModules(
+    found: readonly FoundModule[],
+    mounts: ExtensionHostOptions["mounts"],
+    jars: JaxrsProcess | undefined,
+  ): Promise<void> {
     const loaded: { registration: Registration; mounts: readonly string[] }[] = [];
     for (const each of found) {
       const own = mounts.filter(({ packageName }) => packageName === each.packageName);
@@ -89,12 +111,37 @@ export class ExtensionHost {
     const next: Loaded = {
       registrations: loaded.map(({ registration }) => registration),
       router: this.#route(loaded),
-      list: loaded.map(({ registration, mounts: paths }) => describe(registration, paths)),
+      list: [
+        ...loaded.map(({ registration, mounts: paths }) => describe(registration, paths)),
+        ...(jars?.mounts ?? []).map(describeJar),
+      ],
+      jars,
     };
     this.#exchange(next);
-    for (const { packageName, mounts: paths } of next.list) {
-      paths.forEach((path) => log.info(`Mounted unmanaged extension [${packageName}] at [${path}]`));
+  }
+
+  /** What is mounted and no module is in the jars, or nowhere. */
+  async #startJars(mounts: readonly JarMount[]): Promise<JaxrsProcess | undefined> {
+    const [first] = mounts;
+    if (first === undefined) {
+      return undefined;
     }
+    const { directory, jaxrs, log } = this.#options;
+    const jars = await findJars(directory);
+    if (jars.length === 0 || jaxrs === undefined) {
+      throw new StartError(
+        "configuration",
+        `the package ${first.packageName} for ${first.mountPath} does not contain any root resource classes: ` +
+          `there is neither ${first.packageName}.mjs, nor a folder with that package.json name, nor a jar in ${directory}`,
+      );
+    }
+    const taken = mounts.find(
+      ({ mountPath }) => this.#isServed("GET", mountPath) || this.#isServed("GET", `${mountPath}/x`),
+    );
+    if (taken !== undefined) {
+      throw failed(taken.packageName, new Error(`${taken.mountPath} is served already`));
+    }
+    return await JaxrsProcess.start(jaxrs, jars, mounts, log);
   }
 
   list(): readonly LoadedExtension[] {
@@ -107,6 +154,10 @@ export class ExtensionHost {
     if (found !== null) {
       const parameters = found.params as Readonly<Record<string, string>>;
       return { kind: "handler", handler: found.store as ExtensionHandler, parameters };
+    }
+    const { jars } = this.#loaded;
+    if (jars?.mounts.some(({ mountPath }) => path === mountPath || path.startsWith(`${mountPath}/`)) === true) {
+      return { kind: "jar", host: jars, databaseUrl: this.#options.jaxrs?.databaseUrl() };
     }
     const allow = METHODS.filter((other) => router.find(other, path) !== null);
     const withHead = allow.includes("GET") ? [...allow, "HEAD"] : allow;
@@ -161,6 +212,7 @@ export class ExtensionHost {
       }
     }
     this.#loaded = next;
+    previous.jars?.stop();
   }
 }
 
@@ -193,6 +245,10 @@ function templateOf(path: string, packageName: string): { readonly template: str
     template: segments.map(({ template }) => template).join("/"),
     sample: segments.map(({ sample }) => sample).join("/"),
   };
+}
+
+function describeJar({ packageName, mountPath }: JarMount): LoadedExtension {
+  return { packageName, mounts: [mountPath], routes: [`* ${mountPath}/…`], procedures: [], functions: [] };
 }
 
 function describe(registration: Registration, mounts: readonly string[]): LoadedExtension {

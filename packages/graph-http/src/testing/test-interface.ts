@@ -3,6 +3,7 @@ import { createEngine, type Mode } from "@trefoil/graph-engine";
 import { type GraphStore, openGraphStore } from "@trefoil/graph-store";
 import fastify, { type FastifyInstance } from "fastify";
 import { AccountStore } from "../authentication/account-store.ts";
+import { type JaxrsOptions } from "../extensions/jaxrs/jaxrs-process.ts";
 import { ExtensionHost } from "../extensions/extension-host.ts";
 import { type GraphInterface, registerGraphInterface, ROUTER_OPTIONS } from "../graph-interface.ts";
 
@@ -30,6 +31,7 @@ export interface TestInterfaceOptions {
   readonly consoleDirectory?: string;
   /** A plugins directory. */
   readonly plugins?: string;
+  readonly jaxrs?: JaxrsOptions;
   readonly mounts?: readonly { readonly packageName: string; readonly mountPath: string }[];
 }
 
@@ -49,6 +51,7 @@ export async function startTestInterface(options: TestInterfaceOptions = {}): Pr
     directory: options.plugins ?? "/nonexistent",
     mounts: options.mounts ?? [],
     log: app.log,
+    jaxrs: options.jaxrs,
   });
   const graph = registerGraphInterface(app, {
     store,
@@ -83,6 +86,7 @@ export async function startTestInterface(options: TestInterfaceOptions = {}): Pr
     baseUrl,
     close: async () => {
       graph.close();
+      extensions.close();
       await app.close();
       await store.close();
     },
