@@ -89,7 +89,7 @@ function set({
     .force(
       "charge",
       forceManyBody<Body>()
-        .strength(isLarge ? -220 : -480 - Math.min(600, 9000 / bodies.length))
+        .strength(isLarge ? -220 : -480 - Math.min(380, 6000 / bodies.length))
         .theta(isLarge ? 1.3 : 0.9)
         .distanceMax(isLarge ? 2500 : 1000),
     )
