@@ -105,8 +105,10 @@ export function bindExpressionTree(expression: Expression, place: ExpressionPlac
     }
     case "Subscript": {
       const subject = bind(expression.subject);
-      const type = subject.type.kind === "list" ? subject.type.element : anyType;
       const index = bind(expression.index);
+      // In 2.3 brackets belong to lists only when what is in them is known to be an INTEGER.
+      const isElement = subject.type.kind === "list" && (context.mode === "modern" || index.type.kind === "integer");
+      const type = subject.type.kind === "list" && isElement ? subject.type.element : anyType;
       if (context.mode === "2.3") {
         checkLegacyLookup(expression, subject, index, context);
         if (expression.index.kind === "StringLiteral") {
