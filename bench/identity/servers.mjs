@@ -3,7 +3,7 @@ import { access, mkdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 
-const main = path.resolve(import.meta.dirname, "../../servers/identity-server/dist/main.js");
+const main = path.resolve(import.meta.dirname, "../../servers/identity-server/dist/bundle/main.js");
 const OIDC_PROVIDER = "oidc-provider@9.13.3";
 
 /**
