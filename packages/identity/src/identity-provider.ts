@@ -47,6 +47,7 @@ import { TenantStore } from "./tenants/tenant-store.ts";
 import { OwnAccessTokens } from "./tokens/own-access-token.ts";
 import { RefreshTokenStore } from "./tokens/refresh-token-store.ts";
 import { registerUserInfoRoutes } from "./user-info/user-info-routes.ts";
+import { FamiliarPlaces } from "./users/familiar-places.ts";
 import { Lockout } from "./users/lockout.ts";
 import { type PasswordCost, PasswordHashing } from "./users/password-hashing.ts";
 import { UserStore } from "./users/user-store.ts";
@@ -109,6 +110,7 @@ export async function openIdentityProvider(options: IdentityProviderOptions): Pr
         await services.deviceCodes.sweep();
         await services.revokedTokens.sweep();
         await services.usedAssertions.sweep();
+        await services.places.sweep();
         await services.audit.sweep();
       },
       close: async () => {
@@ -149,6 +151,7 @@ async function createServices(
     users,
     passwords,
     lockout: new Lockout(database, clock),
+    places: new FamiliarPlaces(database, clock),
     keys,
     refreshTokens,
     authorizationCodes: new AuthorizationCodeStore(database, refreshTokens, clock),

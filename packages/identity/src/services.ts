@@ -25,6 +25,7 @@ import { type KeyRing } from "./signing-keys/key-ring.ts";
 import { type SealingKeys } from "./store/sealing-keys.ts";
 import { type TenantStore } from "./tenants/tenant-store.ts";
 import { type RefreshTokenStore } from "./tokens/refresh-token-store.ts";
+import { type FamiliarPlaces } from "./users/familiar-places.ts";
 import { type Lockout } from "./users/lockout.ts";
 import { type PasswordHashing } from "./users/password-hashing.ts";
 import { type UserStore } from "./users/user-store.ts";
@@ -56,6 +57,7 @@ export interface IdentityServices {
   readonly users: UserStore;
   readonly passwords: PasswordHashing;
   readonly lockout: Lockout;
+  readonly places: FamiliarPlaces;
   readonly keys: KeyRing;
   readonly refreshTokens: RefreshTokenStore;
   readonly tokenLifetimes: TokenLifetimeStore;

@@ -19,7 +19,7 @@ export const passwordGrant: Grant = {
     const password = form.get(PASSWORD);
     const target = profile.readUserTarget(form, true);
     const resource = await getResource(services.applications, tenant, target.resourceName);
-    const user = await authenticateUser(tenant, userName, password, services);
+    const user = await authenticateUser(tenant, userName, password, request.ipAddress, services);
     await refuseWithoutPage(services, tenant, user, profile.version);
     return issueToUser(request, tenant, client, {
       user,

@@ -1,5 +1,4 @@
 import { type FastifyInstance } from "fastify";
-import { codeCounter } from "../factors/code-counter.ts";
 import { type IdentityServices } from "../services.ts";
 import { type Tenant } from "../tenants/tenant.ts";
 import { type User } from "../users/user.ts";
@@ -45,7 +44,7 @@ export function registerUserRoutes(app: FastifyInstance, services: IdentityServi
     const change = readUserChange(new JsonInput(request.body));
     await users.update(user, change);
     if (change.password !== undefined) {
-      await services.lockout.reset(tenant, user.userPrincipalName);
+      await services.lockout.unlock(tenant, user);
     }
     if (change.password !== undefined || change.isEnabled === false) {
       await services.backChannel.endAllOf(user);
@@ -63,8 +62,7 @@ export function registerUserRoutes(app: FastifyInstance, services: IdentityServi
   /** Lets a user try again at once who failed too often. */
   app.post("/users/:id/unlock", async (request: ById, reply) => {
     const { user, tenant } = await getUser(request, services);
-    await services.lockout.reset(tenant, user.userPrincipalName);
-    await services.lockout.reset(tenant, codeCounter(user));
+    await services.lockout.unlock(tenant, user);
     return reply.status(204).send();
   });
 

@@ -110,7 +110,7 @@ class AccountFlow {
         ? this.show(step, session, "The authenticator application was added.")
         : this.#setUp(step, session, newSecret, problem);
     }
-    const problem = await this.#checkPassword(session.user, form);
+    const problem = await this.#checkPassword(step, session.user, form);
     if (problem !== undefined) {
       return this.show(step, session, problem);
     }
@@ -134,13 +134,14 @@ class AccountFlow {
   }
 
   /** @returns what is wrong with the present password */
-  async #checkPassword(user: User, form: FormBody): Promise<string | undefined> {
+  async #checkPassword({ request }: Step, user: User, form: FormBody): Promise<string | undefined> {
     try {
       const tenant = await this.#services.tenants.find(user.tenantId);
       if (tenant === undefined) {
         throw new IdentityError(50126);
       }
-      await checkPassword(tenant, user.userPrincipalName, form.find("password") ?? "", this.#services);
+      const password = form.find("password") ?? "";
+      await checkPassword(tenant, user.userPrincipalName, password, request.ip, this.#services);
       return undefined;
     } catch (error) {
       if (error instanceof IdentityError) {
@@ -165,7 +166,7 @@ class AccountFlow {
   /** Every other session ends with the old password; this browser gets a new one. */
   async #changePassword(step: Step, session: Session, form: FormBody): Promise<Page> {
     const { user } = session;
-    const problem = await this.#setPassword(user, form);
+    const problem = await this.#setPassword(step, user, form);
     if (problem !== undefined) {
       return this.show(step, session, problem);
     }
@@ -187,12 +188,12 @@ class AccountFlow {
   }
 
   /** @returns what is wrong with the entries */
-  async #setPassword(user: User, form: FormBody): Promise<string | undefined> {
+  async #setPassword(step: Step, user: User, form: FormBody): Promise<string | undefined> {
     const password = form.find("new_password") ?? "";
     if (password !== (form.find("repeated_password") ?? "")) {
       return "The two entries differ.";
     }
-    const problem = await this.#checkPassword(user, form);
+    const problem = await this.#checkPassword(step, user, form);
     if (problem !== undefined) {
       return problem;
     }

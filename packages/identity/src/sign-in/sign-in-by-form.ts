@@ -34,7 +34,7 @@ export async function signInByForm(
   exchange: { readonly request: FastifyRequest; readonly reply: FastifyReply },
   { form, tenantChoice, passwordOf, clientAppId }: SignInForm,
 ): Promise<SignInStep> {
-  const outcome = await submitSignIn(services, tenantChoice, { passwordOf }, form);
+  const outcome = await submitSignIn(services, tenantChoice, { passwordOf, ipAddress: exchange.request.ip }, form);
   const userName = form.find("username");
   await recordSignIn(services, exchange.request, outcome, { userName, clientAppId, passwordOf });
   switch (outcome.kind) {

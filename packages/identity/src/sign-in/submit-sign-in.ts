@@ -53,12 +53,11 @@ const AGAIN: SignInOutcome = { kind: "wrong", message: "Sign in again." };
 export async function submitSignIn(
   services: IdentityServices,
   choice: TenantChoice,
-  state: { readonly passwordOf?: PasswordOwner | undefined },
+  { passwordOf, ipAddress }: { readonly passwordOf: PasswordOwner | undefined; readonly ipAddress: string },
   form: FormBody,
 ): Promise<SignInOutcome> {
-  const { passwordOf } = state;
   if (passwordOf === undefined) {
-    return submitPassword(services, choice, form);
+    return submitPassword(services, choice, form, ipAddress);
   }
   const user = await services.users.findById(passwordOf.tenantId, passwordOf.userId);
   // The form proves a password that was good then.
@@ -86,6 +85,7 @@ async function submitPassword(
   services: IdentityServices,
   choice: TenantChoice,
   form: FormBody,
+  ipAddress: string,
 ): Promise<SignInOutcome> {
   const entered = form.find("username")?.trim();
   const password = form.find("password");
@@ -95,7 +95,7 @@ async function submitPassword(
   const tenant = await findTenant(services, choice, entered);
   const userName = entered.includes("@") ? entered : `${entered}@${tenant.defaultDomain}`;
   try {
-    const user = await checkPassword(tenant, userName, password, services);
+    const user = await checkPassword(tenant, userName, password, ipAddress, services);
     const factors = await services.factors.list(user);
     const passwordOf: PasswordOwner = {
       tenantId: user.tenantId,

@@ -21,6 +21,7 @@ export const identityMigrations: readonly Migration[] = [
   { name: "0015-logout-deliveries-and-used-assertions", up: createLogoutDeliveries },
   { name: "0016-shared-changes", up: createSharedChanges },
   { name: "0017-second-factors", up: createFactors },
+  { name: "0018-familiar-places", up: createFamiliarPlaces },
 ];
 
 async function createTenants(transaction: Transaction<unknown>): Promise<void> {
@@ -432,6 +433,15 @@ async function createFactors(transaction: Transaction<unknown>): Promise<void> {
     .alterTable("tenants")
     .addColumn("requires_second_factor", "integer", (column) => column.notNull().defaultTo(0))
     .execute();
+}
+
+async function createFamiliarPlaces(transaction: Transaction<unknown>): Promise<void> {
+  await transaction.schema
+    .createTable("familiar_places")
+    .addColumn("place_sha256", bytesType(transaction), (column) => column.primaryKey())
+    .addColumn("seen_at_ms", "bigint", (column) => column.notNull())
+    .execute();
+  await transaction.schema.createIndex("familiar_places_by_time").on("familiar_places").column("seen_at_ms").execute();
 }
 
 function ownedByTenant<Name extends string, Columns extends string>(

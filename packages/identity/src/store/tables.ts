@@ -31,6 +31,7 @@ export interface IdentityTables {
   readonly logout_deliveries: LogoutDeliveryRow;
   readonly used_assertions: UsedAssertionRow;
   readonly user_factors: UserFactorRow;
+  readonly familiar_places: FamiliarPlaceRow;
   readonly shared_changes: SharedChangesRow;
   readonly token_lifetime_policies: TokenLifetimePolicyRow;
   readonly token_lifetime_assignments: TokenLifetimeAssignmentRow;
@@ -133,6 +134,13 @@ export interface UserRow {
   /** Grants made before this moment no longer count. */
   sessions_valid_from_ms: number;
   created_at_ms: number;
+}
+
+/** Where a user has signed in from. */
+export interface FamiliarPlaceRow {
+  /** Keyed digest of name and network. */
+  place_sha256: Buffer;
+  seen_at_ms: number;
 }
 
 /** An authenticator application of a user. */

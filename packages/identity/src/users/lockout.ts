@@ -2,7 +2,10 @@ import { createHash, createHmac } from "node:crypto";
 import { type Clock } from "@trefoil/base";
 import { type Kysely } from "kysely";
 import { type IdentityTables } from "../store/tables.ts";
+import { codeCounter } from "../factors/code-counter.ts";
 import { type Tenant } from "../tenants/tenant.ts";
+import { familiarCounter } from "./familiar-places.ts";
+import { type User } from "./user.ts";
 
 /** Failed attempts until the first lock; every further one locks again, for longer. (reference §7.6) */
 const ATTEMPTS = 10;
@@ -69,7 +72,15 @@ export class Lockout {
     });
   }
 
-  /** After a right password, or by an administrator. */
+  /** Lets a user try again at once, wherever he is and whatever he failed at. */
+  async unlock(tenant: Tenant, user: User): Promise<void> {
+    const { userPrincipalName: name } = user;
+    for (const counter of [name, familiarCounter(name), codeCounter(user)]) {
+      await this.reset(tenant, counter);
+    }
+  }
+
+  /** After a right password. */
   async reset(tenant: Tenant, userName: string): Promise<void> {
     await this.#database
       .deleteFrom("sign_in_failures")
