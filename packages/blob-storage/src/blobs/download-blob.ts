@@ -1,6 +1,7 @@
 import { checksumHeaders, PassingChecksums } from "../checksums/transfer-checksums.ts";
 import { checkReadConditions } from "../conditions/conditions.ts";
 import { conditionTarget } from "../containers/container-commands.ts";
+import { readRowBytes } from "../contents/row-bytes.ts";
 import { readContent } from "../contents/read-content.ts";
 import { invalidHeader, StorageError } from "../errors/storage-error.ts";
 import { checkLeaseOfRead } from "../leases/lease-state.ts";
@@ -82,9 +83,12 @@ function wholeChecksum({ contentMd5 }: ContentHeaders): AnswerHeaders {
   return { "Content-MD5": contentMd5, "~blob-content-md5": contentMd5 };
 }
 
+/** Verified once for as long as the row is kept. */
+const storedBytes = perObject((stored: Uint8Array) => readRowBytes(stored));
+
 function bodyOf(blob: BlobRow, start: number, end: number, services: Services, endRead: () => void): AnswerBody {
   if (blob.inline_content !== null) {
-    return { kind: "bytes", bytes: blob.inline_content.subarray(start, end) };
+    return { kind: "bytes", bytes: storedBytes(blob.inline_content).subarray(start, end) };
   }
   return { kind: "content", length: end - start, parts: readContent(blob, start, end, services), release: endRead };
 }

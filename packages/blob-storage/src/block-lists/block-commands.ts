@@ -1,3 +1,4 @@
+import { rowBytes } from "../contents/row-bytes.ts";
 import { type BlobWrite, getPlace, type NewBlob, type Place, replaceBlob } from "../blobs/blob-commands.ts";
 import { type Changed } from "../containers/container-commands.ts";
 import { type ContentColumns, type ReceivedBytes, releaseExtent } from "../contents/content-changes.ts";
@@ -98,7 +99,7 @@ function* buildContent(
   context: CommandContext,
 ): Steps<{ readonly content: ContentColumns; readonly length: number }> {
   if (entries.length === 0) {
-    return { content: { content_id: null, inline_content: new Uint8Array() }, length: 0 };
+    return { content: { content_id: null, inline_content: rowBytes(new Uint8Array()) }, length: 0 };
   }
   const staged = new Map((yield* all(listStagedBlocks, { containerId, name })).map((row) => [row.block_id, row]));
   const fromContentId = existing?.content_id ?? null;

@@ -18,7 +18,7 @@ import {
   removeUnusedExtentsOfContent,
 } from "./content-statements.ts";
 
-/** Bytes that were received: small ones travel to the row, others are in a synced extent already. */
+/** Bytes that were received: small ones travel to the row, with their checksum; others are in a synced extent. */
 export type ReceivedBytes =
   | { readonly kind: "inline"; readonly bytes: Uint8Array; readonly length: number }
   | { readonly kind: "extent"; readonly extentId: string; readonly length: number };

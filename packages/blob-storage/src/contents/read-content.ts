@@ -3,6 +3,7 @@ import { type BlobRow } from "../metadata/tables.ts";
 import { all } from "../metadata/steps.ts";
 import { type Services } from "../services.ts";
 import { findPieces } from "./content-statements.ts";
+import { readRowBytes } from "./row-bytes.ts";
 
 /** Pieces looked up at once: the memory of a read does not grow with the blob. */
 const PIECES_PER_PAGE = 1000;
@@ -13,7 +14,7 @@ const PIECES_PER_PAGE = 1000;
  * @param blob   its content is protected from the collector while this runs; see RunningReads
  * @param start  the first byte
  * @param end    the byte after the last one
- * @throws ExtentCorruptionError before the first bad byte
+ * @throws ExtentCorruptionError or RowCorruptionError before the first bad byte
  */
 export async function* readContent(
   blob: Pick<BlobRow, "content_id" | "inline_content" | "type">,
@@ -22,7 +23,7 @@ export async function* readContent(
   services: Services,
 ): AsyncGenerator<Uint8Array> {
   if (blob.content_id === null) {
-    yield (blob.inline_content ?? new Uint8Array()).subarray(start, end);
+    yield readRowBytes(blob.inline_content).subarray(start, end);
     return;
   }
   let position = start;
@@ -39,7 +40,7 @@ export async function* readContent(
       const from = position - piece.start;
       const to = Math.min(piece.length, end - piece.start);
       if (piece.extent_id === null) {
-        yield (piece.inline_content ?? new Uint8Array()).subarray(from, to);
+        yield readRowBytes(piece.inline_content).subarray(from, to);
       } else {
         yield* services.extents.read(piece.extent_id, piece.extent_offset + from, piece.extent_offset + to);
       }

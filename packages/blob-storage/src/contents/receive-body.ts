@@ -4,6 +4,7 @@ import { StorageError } from "../errors/storage-error.ts";
 import { type ExtentStore } from "../extents/extent-store.ts";
 import { type Services } from "../services.ts";
 import { type ReceivedBytes } from "./content-changes.ts";
+import { rowBytes } from "./row-bytes.ts";
 
 /** Blobs up to this size live in their row: one commit instead of a file and two syncs. */
 export const INLINE_LIMIT_BYTES: number = 16 * 1024;
@@ -76,7 +77,7 @@ async function receiveInline(
   const bytes = await gather(parts, lengthBytes);
   checksums.update(bytes);
   return {
-    bytes: { kind: "inline", bytes, length: lengthBytes },
+    bytes: { kind: "inline", bytes: rowBytes(bytes), length: lengthBytes },
     checksums: checksums.finish(),
     discard: () => Promise.resolve(),
   };

@@ -10,3 +10,12 @@ export class ExtentCorruptionError extends CorruptionError<"extent"> {
     this.extentId = extentId;
   }
 }
+
+/** Bytes in a row of the database that are not those that were written. */
+export class RowCorruptionError extends CorruptionError<"row"> {
+  override readonly name = "RowCorruptionError";
+
+  constructor(detail: string) {
+    super("row", "Stored bytes failed their checksum.", { detail });
+  }
+}

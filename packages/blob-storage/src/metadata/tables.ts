@@ -1,7 +1,7 @@
 /**
  * The metadata of the object store. Only types and SQL that SQLite and PostgreSQL share; JSON is kept as text.
  *
- * A blob's bytes are either in its row (`inline_content`, up to 16 KiB) or a *content*: a list of pieces of extents.
+ * A blob's bytes are either in its row (`inline_content`, up to 16 KiB and a checksum; see row-bytes.ts) or a *content*: a list of pieces of extents.
  * Snapshots, copies and versions share a content; contents share extents; both count their uses. What nothing uses
  * any more is noted as garbage in the same transaction; the collector removes it when no read needs it any longer.
  */

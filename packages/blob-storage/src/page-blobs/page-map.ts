@@ -1,3 +1,4 @@
+import { readRowBytes, rowBytes } from "../contents/row-bytes.ts";
 import { addExtentUse, findPieces, insertPiece, removePiece } from "../contents/content-statements.ts";
 import { addExtentUses, copyPieces, getContentUses, insertContent } from "../contents/content-statements.ts";
 import { releaseContent, releaseExtent } from "../contents/content-changes.ts";
@@ -79,7 +80,9 @@ function part(piece: PieceRow, start: number, end: number): Parameters<typeof in
     length: end - start,
     extentId: piece.extent_id,
     extentOffset: piece.extent_offset + offset,
-    inlineContent: piece.inline_content?.slice(offset, Math.max(offset, end - piece.start)) ?? null,
+    inlineContent:
+      piece.inline_content &&
+      rowBytes(readRowBytes(piece.inline_content).subarray(offset, Math.max(offset, end - piece.start))),
     blockId: null,
   };
 }

@@ -1,3 +1,4 @@
+import { readRowBytes } from "../contents/row-bytes.ts";
 import { type PieceRow } from "../metadata/tables.ts";
 
 /** `end` is the byte after the last one. */
@@ -81,6 +82,6 @@ function isSame(was: PieceRow | undefined, is: PieceRow, start: number, end: num
     return was.extent_offset - was.start === is.extent_offset - is.start;
   }
   const bytes = (piece: PieceRow): Buffer =>
-    Buffer.from(piece.inline_content ?? []).subarray(start - piece.start, end - piece.start);
+    readRowBytes(piece.inline_content).subarray(start - piece.start, end - piece.start);
   return bytes(was).equals(bytes(is));
 }

@@ -8,6 +8,7 @@ import {
   findBlobsOfExtent,
   findBlobsWithoutContent,
   findPiecesWithoutExtent,
+  findPlaceOfContainer,
   findStagedWithoutExtent,
   listContents,
   listExtents,
@@ -15,6 +16,7 @@ import {
 import { type Verified } from "./scrub-commands.ts";
 import { measureExtents } from "./scrub-statements.ts";
 import { verifyExtent } from "./verify-extent.ts";
+import { type DamagedRow, verifyRows } from "./verify-rows.ts";
 
 /** Something that is not as it was written. */
 export interface Finding {
@@ -26,7 +28,7 @@ export interface Finding {
   readonly blobs: readonly string[];
 }
 
-export type FindingKind = "damaged extent" | "missing extent" | "missing content" | "wrong count";
+export type FindingKind = "damaged extent" | "damaged row" | "missing extent" | "missing content" | "wrong count";
 
 export interface CheckReport {
   readonly extents: number;
@@ -56,11 +58,12 @@ const PAGE = 200;
 const FINDINGS_LIMIT = 1000;
 const BLOBS_LIMIT = 10;
 
-/** Verifies every extent's checksums and every reference between blobs, contents and extents. */
+/** Verifies the checksums of every extent and of the bytes in rows, and every reference between blobs, contents and extents. */
 export async function checkStore(options: CheckOptions): Promise<CheckReport> {
   const { metadata } = options;
   const found = new Findings(metadata);
   const { extents, bytes } = await checkExtents(options, found);
+  await checkRows(options, found);
   const contents = checkContents(options, found);
   for (const missing of [findPiecesWithoutExtent, findStagedWithoutExtent]) {
     for (const { extent_id: extentId } of metadata.read(all(missing, { after: "", limit: FINDINGS_LIMIT }))) {
@@ -93,6 +96,17 @@ class Findings {
     const find = (): readonly AffectedBlob[] =>
       this.#metadata.read(all(findBlobsOfContent, { contentId, limit: BLOBS_LIMIT }));
     this.#add(kind, String(contentId), detail, find);
+  }
+
+  addRow(damaged: DamagedRow): void {
+    if (damaged.kind === "piece") {
+      this.addContent("damaged row", damaged.contentId, damaged.why);
+      return;
+    }
+    const { container_id: containerId, name } = damaged.blob;
+    const find = (): readonly AffectedBlob[] =>
+      this.#metadata.read(all(findPlaceOfContainer, { containerId })).map((place) => ({ ...place, name }));
+    this.#add("damaged row", name, damaged.why, find);
   }
 
   #add(kind: FindingKind, subject: string, detail: string, findBlobs: () => readonly AffectedBlob[]): void {
@@ -154,6 +168,13 @@ function whyMiscounted({ uses, pieces, staged, reach, size }: CheckedExtent): st
     return `${uses} uses are noted, and there are ${found}`;
   }
   return reach !== null && reach > size ? `a piece reaches to byte ${reach} of ${size}` : undefined;
+}
+
+async function checkRows({ metadata, signal }: CheckOptions, found: Findings): Promise<void> {
+  const onBytes = (): Promise<void> => new Promise(setImmediate);
+  for await (const damaged of verifyRows({ metadata, onBytes, isStopped: () => signal.aborted })) {
+    found.addRow(damaged);
+  }
 }
 
 /** @returns how many there are */

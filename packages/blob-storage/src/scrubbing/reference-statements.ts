@@ -135,3 +135,15 @@ export const findBlobsOfContent: Statement<{ readonly contentId: number; readonl
       .where("blobs.content_id", "=", bind("contentId"))
       .limit(bind("limit")),
   );
+
+/** By which names a container is reached. */
+export const findPlaceOfContainer: Statement<
+  { readonly containerId: number },
+  { readonly account: string; readonly container: string }
+> = statement((database, bind) =>
+  database
+    .selectFrom("containers")
+    .innerJoin("accounts", "accounts.account_id", "containers.account_id")
+    .select(["accounts.name as account", "containers.name as container"])
+    .where("containers.container_id", "=", bind("containerId")),
+);

@@ -6,6 +6,7 @@ import { all, first } from "../metadata/steps.ts";
 import { type Verified } from "./scrub-commands.ts";
 import { countDamaged, findUnverified } from "./scrub-statements.ts";
 import { verifyExtent } from "./verify-extent.ts";
+import { verifyRows } from "./verify-rows.ts";
 
 export interface ScrubberOptions {
   readonly clock: Clock;
@@ -24,7 +25,7 @@ export interface ScrubberOptions {
 export interface ScrubberTotals {
   readonly extents: number;
   readonly bytes: number;
-  /** Extents in which damage was found, each time it was. */
+  /** Extents and rows in which damage was found, each time it was. */
   readonly damaged: number;
 }
 
@@ -32,13 +33,14 @@ export interface ScrubberTotals {
 const BATCH = 32;
 
 /**
- * Finds damage before a reader does: reads every extent again and again, slowly, and marks those that fail their
- * checksums. What was verified when is in the database, so a restart goes on where the last run was.
+ * Finds damage before a reader does: reads every extent and every row with bytes again and again, slowly, and marks
+ * the extents that fail their checksums. What was verified when is in the database, so a restart goes on where the last run was.
  */
 export class Scrubber {
   readonly #options: ScrubberOptions;
   readonly #totals = { extents: 0, bytes: 0, damaged: 0 };
   #running: Promise<void> | undefined;
+  #rowsVerifiedMs: number = Number.NEGATIVE_INFINITY;
   #stopped = false;
 
   constructor(options: ScrubberOptions) {
@@ -70,6 +72,9 @@ export class Scrubber {
   async #scrub(): Promise<void> {
     const { metadata, clock, intervalMs, bytesPerSecond } = this.#options;
     const beforeMs = clock.now() - intervalMs;
+    if (bytesPerSecond > 0 && this.#rowsVerifiedMs < beforeMs) {
+      await this.#scrubRows();
+    }
     while (!this.#stopped && bytesPerSecond > 0) {
       const due = metadata.read(all(findUnverified, { beforeMs, limit: BATCH }));
       if (due.length === 0) {
@@ -82,6 +87,19 @@ export class Scrubber {
         }
       }
       await metadata.write("noteVerified", { verified });
+    }
+  }
+
+  /** Rows have no mark of their own: all of them are read, once per interval of this process. */
+  async #scrubRows(): Promise<void> {
+    const { metadata, logger, clock } = this.#options;
+    const onBytes = (bytes: number): Promise<void> => this.#pace(bytes);
+    for await (const damaged of verifyRows({ metadata, onBytes, isStopped: () => this.#stopped })) {
+      this.#totals.damaged += 1;
+      logger.error({ damaged }, "stored bytes are damaged; `trefoil objects check` names the blobs");
+    }
+    if (!this.#stopped) {
+      this.#rowsVerifiedMs = clock.now();
     }
   }
 

@@ -114,3 +114,66 @@ describe("a check", () => {
     ]);
   });
 });
+
+describe("bytes that rows hold", () => {
+  const damage = (sql: string): void => {
+    const database = new EmbeddedDatabase(path.join(service.directory, "objects.db"));
+    database.prepare(sql).run([]);
+    database.close();
+  };
+
+  beforeEach(async () => {
+    const { client } = service;
+    await put("good", 3000);
+    await put("bad", 3000);
+    await client.send("PUT", "/box/log", { headers: { "~blob-type": "AppendBlob" } });
+    await client.send("PUT", "/box/log?comp=appendblock", { body: Buffer.from("a line of a log") });
+    damage("UPDATE blobs SET inline_content = CAST(x'07' || substr(inline_content, 2) AS BLOB) WHERE name = 'bad'");
+    damage("UPDATE pieces SET inline_content = CAST(x'07' || substr(inline_content, 2) AS BLOB)");
+  });
+
+  test("are found by the scrubber, once per interval", async () => {
+    const { scrubber } = service.parts;
+    await scrubber.scrub();
+    expect(scrubber.totals).toMatchObject({ damaged: 2 });
+    await scrubber.scrub();
+    expect(scrubber.totals).toMatchObject({ damaged: 2 });
+    service.clock.advance(3_600_001);
+    await scrubber.scrub();
+    expect(scrubber.totals).toMatchObject({ damaged: 4 });
+  });
+
+  test("are named by a check", async () => {
+    expect((await check()).findings).toMatchObject([
+      { kind: "damaged row", blobs: ["devstoreaccount1/box/bad"] },
+      { kind: "damaged row", blobs: ["devstoreaccount1/box/log"] },
+    ]);
+  });
+
+  test("are never sent", async () => {
+    const { client } = service;
+    expect((await client.send("GET", "/box/good")).status).toBe(200);
+    const answer = await client.send("GET", "/box/bad");
+    expect([answer.status, answer.text.includes("InternalError")]).toEqual([500, true]);
+    await expect(client.send("GET", "/box/log")).rejects.toThrow();
+  });
+});
+
+test("bytes that an earlier release wrote into rows get their checksum", async () => {
+  const bodies = new Map<string, Buffer>();
+  for (let index = 0; index < 250; index += 1) {
+    bodies.set(`b${index}`, randomBytes(index));
+    await service.client.send("PUT", `/box/b${index}`, { headers: blockBlob, body: bodies.get(`b${index}`)! });
+  }
+  const { directory } = service;
+  await service.stop();
+  const database = new EmbeddedDatabase(path.join(directory, "objects.db"));
+  database.prepare("UPDATE blobs SET inline_content = substr(inline_content, 1, length(inline_content) - 4)").run([]);
+  database.prepare("DELETE FROM schema_migrations WHERE name LIKE '0007 %'").run([]);
+  database.close();
+  service = await startTestService({ fileSystem, directory });
+  expect(await check()).toMatchObject({ problems: 0 });
+  for (const [name, body] of bodies) {
+    expect((await service.client.send("GET", `/box/${name}`)).bytes).toEqual(body);
+  }
+}, 30_000);
