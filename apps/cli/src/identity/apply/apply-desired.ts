@@ -6,6 +6,7 @@ import { findPrincipal, findServicePrincipal, type Principal } from "../principa
 import type {
   Desired,
   DesiredApplication,
+  DesiredFederatedCredential,
   DesiredGroup,
   DesiredPermission,
   DesiredRole,
@@ -63,14 +64,37 @@ async function applyApplication({ directory, context }: Target, manifest: Desire
   const { id } = found[0] ?? (await directory.ask<{ readonly id: string }>("POST", "/applications", body));
   const before = await directory.ask<object>("GET", `/applications/${id}/manifest`);
   // The object's own id is made by the directory: one from elsewhere says nothing here.
-  const { id: _id, objectId: _objectId, ...rest } = manifest;
+  const { id: _id, objectId: _objectId, federatedIdentityCredentials = [], ...rest } = manifest;
   const after = await directory.ask<object>("PUT", `/applications/${id}/manifest`, rest);
-  const isSame = isDeepStrictEqual(before, after);
+  let isSame = isDeepStrictEqual(before, after);
+  for (const credential of federatedIdentityCredentials) {
+    isSame = !(await applyFederatedCredential(directory, id, credential)) && isSame;
+  }
   return {
     kind: "application",
     name,
     result: found.length === 0 ? "created" : isSame ? "unchanged" : "changed",
   };
+}
+
+/** @returns whether it came or changed; the name is what stays */
+async function applyFederatedCredential(
+  directory: Directory,
+  applicationId: string,
+  credential: DesiredFederatedCredential,
+): Promise<boolean> {
+  const path = `/applications/${applicationId}/federatedIdentityCredentials`;
+  const all = await directory.list<Readonly<Record<string, unknown>>>(path);
+  const before = all.find((each) => each["name"] === credential.name);
+  if (before === undefined) {
+    await directory.ask("POST", path, credential);
+    return true;
+  }
+  const changes = Object.entries(credential).filter(([name, value]) => !isDeepStrictEqual(before[name], value));
+  if (changes.length > 0) {
+    await directory.ask("PATCH", `${path}/${segment(credential.name)}`, Object.fromEntries(changes));
+  }
+  return changes.length > 0;
 }
 
 async function applyUser({ directory, context }: Target, user: DesiredUser): Promise<Applied> {

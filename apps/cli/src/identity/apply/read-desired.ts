@@ -16,6 +16,13 @@ export interface DesiredApplication extends Readonly<Record<string, unknown>> {
   readonly appId?: string;
   readonly name?: string;
   readonly displayName?: string;
+  /** No member of manifests elsewhere: trust in outside issuers, kept beside them. */
+  readonly federatedIdentityCredentials?: readonly DesiredFederatedCredential[];
+}
+
+/** Trust in an outside issuer, known by its name. */
+export interface DesiredFederatedCredential extends Readonly<Record<string, unknown>> {
+  readonly name: string;
 }
 
 /** A user; the password counts when the user is made, and is left alone afterwards. */
