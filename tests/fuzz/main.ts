@@ -5,7 +5,7 @@ import { statementOf } from "./mutate.ts";
 
 const SCRIPT = path.resolve(import.meta.dirname, "../../scripts/run-typescript.mjs");
 /** A statement that says nothing for so long blocks the process. */
-const SILENCE_MS = 20_000;
+const SILENCE_MS = 30_000;
 
 type Message = { readonly began: number } | { readonly finding: Finding };
 
@@ -53,7 +53,7 @@ function runChild(from: number, count: number, findings: Finding[]): Promise<num
       execArgv: ["--max-old-space-size=1024"],
     });
     let at = from;
-    let silence = setTimeout(() => child.kill("SIGKILL"), SILENCE_MS + 10_000);
+    let silence = setTimeout(() => child.kill("SIGKILL"), 6 * SILENCE_MS);
     child.on("message", (message: Message) => {
       if ("finding" in message) {
         report(message.finding);
