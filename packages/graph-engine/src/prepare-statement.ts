@@ -10,13 +10,14 @@ import { Cardinality } from "./logical-plan/cardinality.ts";
 import { describePlan } from "./logical-plan/describe-plan.ts";
 import { numberOperators } from "./logical-plan/operator-numbers.ts";
 import { type Operator } from "./logical-plan/operator.ts";
-import { someOperator } from "./logical-plan/operator-tree.ts";
+import { expressionsOf, someOperator } from "./logical-plan/operator-tree.ts";
 import { queryTypeOf } from "./logical-plan/query-type.ts";
 import { notificationsOf } from "./notifications/notifications.ts";
 import { optimize } from "./optimizer/optimizer.ts";
 import { type PlanContext } from "./planner/plan-context.ts";
 import { type PlanStatistics } from "./logical-plan/plan-statistics.ts";
 import { planQuery, planStatement } from "./planner/plan-query.ts";
+import { isVolatile } from "./planner/volatile.ts";
 import { type PreparedStatement } from "./runtime/prepared-statement.ts";
 import { prepareSchemaCommand } from "./schema-commands/prepare-schema-command.ts";
 
@@ -46,10 +47,12 @@ export function prepareStatement(
 
   const operatorNumbers = numberOperators(plan);
   const liveness = new Liveness(plan);
+  const inner: Operator[] = [];
   const planSubquery = (subquery: BoundSubquery): Operator => {
-    const inner = optimize(planQuery(subquery.query, freeVariables(subquery), context));
-    liveness.add(inner, new Set(subquery.query.columns));
-    return inner;
+    const planned = optimize(planQuery(subquery.query, freeVariables(subquery), context));
+    liveness.add(planned, new Set(subquery.query.columns));
+    inner.push(planned);
+    return planned;
   };
   const queryType = queryTypeOf(plan);
   const { run, source, beginsLate } = compilePlan(plan, {
@@ -76,11 +79,25 @@ export function prepareStatement(
     startsAtOnce:
       statement.mode === "2.3" && (queryType !== "r" || someOperator(plan, (each) => takesAllRows.has(each.kind))),
     beginsLate,
+    isMovable:
+      statement.mode === "modern" &&
+      statement.prefix.execution === "normal" &&
+      queryType === "r" &&
+      bound.legacyIndexes.length === 0 &&
+      [plan, ...inner].every(isSteadyRead),
     commitsPeriodically: statement.body.kind === "Query" && statement.body.periodicCommit !== undefined,
     isStale: staleness(statistics),
     describe: (rows) => describePlan(plan, statistics, rows),
     source,
   };
+}
+
+/** Whether a plan reads the graph alone, and finds the same when it is begun again. */
+function isSteadyRead(plan: Operator): boolean {
+  return !someOperator(
+    plan,
+    (each) => each.kind === "ProcedureCall" || each.kind === "LoadCsv" || expressionsOf(each).some(isVolatile),
+  );
 }
 
 function isSchemaCommand(body: StatementBody): body is SchemaCommand {

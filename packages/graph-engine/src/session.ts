@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { type Clock } from "@trefoil/base";
 import { type Mode, QueryError, type Statement } from "@trefoil/cypher";
 import { type GraphStore, type ReadView, type Transaction } from "@trefoil/graph-store";
@@ -12,6 +13,9 @@ import { PlanCache } from "./runtime/plan-cache.ts";
 import { type LoadCsvPolicy } from "./load-csv/csv-resource.ts";
 import { knownNamesOf } from "./notifications/known-names.ts";
 import { type PreparedStatement } from "./runtime/prepared-statement.ts";
+import { type LongReads, MovedRead } from "./read-threads/moved-read.ts";
+import { ReadPool } from "./read-threads/read-pool.ts";
+import { hasThreadProgram, startWorkerThread } from "./read-threads/worker-thread.ts";
 import { RunningStatement } from "./runtime/running-statement.ts";
 import { type StatementContext } from "./runtime/statement-context.ts";
 import { type PlanDescription } from "./logical-plan/plan-description.ts";
@@ -28,6 +32,10 @@ export interface EngineOptions {
   readonly limits?: EngineLimits | undefined;
   /** What LOAD CSV may read; nothing when not said. */
   readonly loadCsv?: LoadCsvPolicy | undefined;
+  /**
+   * Threads for reads that take long, made when they are wanted; 0 for none. All processors but one when not said.
+   */
+  readonly readThreads?: number | undefined;
   /** What `dbms.components` reports; `0.1.0` when not said. */
   readonly version?: string | undefined;
 }
@@ -97,12 +105,16 @@ class StatementEngine implements Engine {
   readonly #options: EngineOptions;
   readonly #plans: PlanCache<PreparedStatement>;
   readonly #patterns = new PatternCache();
+  readonly #reads: ReadPool | undefined;
+  readonly #longReads: LongReads = new WeakSet<object>();
   readonly procedures: ProcedureRegistry;
   readonly functions: FunctionRegistry;
 
   constructor(options: EngineOptions) {
     this.#options = options;
     this.#plans = new PlanCache(options.limits?.cachedPlans ?? DEFAULT_CACHED_PLANS);
+    const threads = options.readThreads ?? Math.max(1, availableParallelism() - 1);
+    this.#reads = threads > 0 && hasThreadProgram ? new ReadPool(threads, startWorkerThread) : undefined;
     const builtIn = builtInProcedures(() => this.procedures.all(), options.version ?? "0.1.0");
     const forgetPlans = (): void => {
       this.#plans.clear();
@@ -183,7 +195,25 @@ class StatementEngine implements Engine {
       loadCsv: this.#options.loadCsv ?? NOTHING_TO_LOAD,
       profile: prepared.execution === "profile" ? new Array<number>(prepared.operatorCount).fill(0) : [],
     };
+    const timeoutMs = options.timeoutMs;
     return new RunningStatement(prepared, statement, {
+      elsewhere:
+        prepared.isMovable && this.#reads !== undefined
+          ? new MovedRead(
+              this.#reads,
+              store,
+              view,
+              {
+                text: prepared.statement.text,
+                parameters,
+                timeoutMs,
+                signal: options.signal,
+                memoryBytes: this.#options.limits?.statementMemoryBytes ?? 0,
+              },
+              this.#longReads,
+              prepared,
+            )
+          : undefined,
       names: knownNamesOf(store),
       signal: options.signal,
       deadlineMs: options.timeoutMs === undefined ? Number.POSITIVE_INFINITY : now + options.timeoutMs,

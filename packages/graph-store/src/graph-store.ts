@@ -2,8 +2,12 @@ import { type Clock } from "@trefoil/base";
 import { type BackupReport } from "./backup/backup-manifest.ts";
 import { type ImportOptions, type ImportReport } from "./import/import-csv.ts";
 import { DirectoryFiles, type StoreFiles } from "./log/store-files.ts";
-import { type TokenTables } from "./read-view.ts";
-import { type Schema } from "./schema/schema.ts";
+import { LegacyIndexes } from "./indexes/legacy/legacy-indexes.ts";
+import { type ReadView, type TokenTables } from "./read-view.ts";
+import { Schema } from "./schema/schema.ts";
+import { type SharedGraph, TakenOver } from "./sharing/shared-graph.ts";
+import { GraphBase } from "./tables/graph-base.ts";
+import { Tokens } from "./tables/token-table.ts";
 import { recoverStore } from "./recovery/recover.ts";
 import { Store } from "./store.ts";
 import { type ConnectedNodeCode } from "./transactions/store-core.ts";
@@ -36,6 +40,13 @@ export interface GraphStore {
   readonly schemaVersion: number;
   /** @param options  `isolation`: "read-committed" when not said */
   begin(options?: { readonly isolation?: Isolation | undefined }): Transaction;
+  /**
+   * The state that `view` sees, for other threads to read while the view is open: {@link openSharedGraph}. `undefined`
+   * while it is not the base alone, because of newer commits or the transaction's own writes.
+   */
+  share(view: ReadView): SharedGraph | undefined;
+  /** The same where it was shared already: costs nothing. */
+  findShared(view: ReadView): SharedGraph | undefined;
   /** Writes all that is committed in columnar form, so that the next start need not read the log. Others go on meanwhile. */
   checkpoint(): Promise<void>;
   /**
@@ -73,7 +84,19 @@ export function openGraphStore(options: GraphStoreOptions): Promise<GraphStore> 
   return openStore(options, options.directory === undefined ? undefined : new DirectoryFiles(options.directory));
 }
 
+/**
+ * A store over the arrays of another thread's, to read from: what is written here is lost. It has no indexes; what they
+ * would answer is found by looking at all entities.
+ */
+export function openSharedGraph(graph: SharedGraph, clock: Clock): GraphStore {
+  const tokens = new Tokens();
+  tokens.restore(graph.tokens);
+  const base = new GraphBase(new TakenOver(graph));
+  return new Store({ clock }, { base, tokens, schema: Schema.empty, legacy: new LegacyIndexes(), epoch: 0 });
+}
+
 /** The same on any files: tests bring ones that lose what was not synced, or are full. */
 export async function openStore(options: GraphStoreOptions, files: StoreFiles | undefined): Promise<Store> {
-  return new Store(options, files === undefined ? undefined : { files, ...(await recoverStore(files)) });
+  const recovered = files === undefined ? undefined : { files, ...(await recoverStore(files)) };
+  return new Store(options, recovered, recovered);
 }

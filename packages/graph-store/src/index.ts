@@ -40,7 +40,8 @@ export {
   type StoreErrorCode,
   type StoreRetryCode,
 } from "./errors.ts";
-export { type GraphStore, type GraphStoreOptions, openGraphStore } from "./graph-store.ts";
+export { type GraphStore, type GraphStoreOptions, openGraphStore, openSharedGraph } from "./graph-store.ts";
+export { type SharedGraph } from "./sharing/shared-graph.ts";
 export {
   type Direction,
   type ExpandBuffer,

@@ -15,7 +15,8 @@ import { LegacyIndexes } from "./indexes/legacy/legacy-indexes.ts";
 import { Catalog } from "./indexes/catalog.ts";
 import { buildIndexes } from "./indexes/build-indexes.ts";
 import { MemorySections } from "./memory/memory-sections.ts";
-import { recoverStore, type RecoveredStore } from "./recovery/recover.ts";
+import { type ReadView } from "./read-view.ts";
+import { type RecoveredGraph, recoverStore, type RecoveredStore } from "./recovery/recover.ts";
 import { Schema } from "./schema/schema.ts";
 import { CommitHistory } from "./serializability/commit-history.ts";
 import { GraphBase } from "./tables/graph-base.ts";
@@ -29,7 +30,9 @@ import { type Isolation, type Transaction } from "./transactions/transaction.ts"
 import { WriteMemory } from "./transactions/write-memory.ts";
 import { type WriteSet } from "./transactions/write-set.ts";
 import { VersionStore } from "./versions/version-store.ts";
+import { shareGraph, type SharedGraph } from "./sharing/shared-graph.ts";
 import { committedView } from "./view/committed-view.ts";
+import { GraphView } from "./view/graph-view.ts";
 
 const DEFAULT_LOCK_TIMEOUT_MS = 30_000;
 const DEFAULT_CHECKPOINT_LOG_BYTES = 64 * 2 ** 20;
@@ -66,11 +69,22 @@ export class Store implements GraphStore, StoreCore {
   #disk: Disk | undefined;
   #nextCheckpointBytes: number;
   #transactionsBegun = 0;
+  /** What was last handed to other threads, and of which state. */
+  #shared: { readonly base: GraphBase; readonly epoch: number; readonly graph: SharedGraph } | undefined;
+  #sharedStates = 0;
   /** Schema versions of graphs that an import has replaced. */
   #schemasBefore = 0;
   #state: "open" | "importing" | "closed" = "open";
 
-  constructor(options: GraphStoreOptions, recovered?: RecoveredStore & { readonly files: StoreFiles }) {
+  /**
+   * @param recovered  what the store begins with; empty when not said
+   * @param disk       where it is kept; in memory only when not said
+   */
+  constructor(
+    options: GraphStoreOptions,
+    recovered?: RecoveredGraph,
+    disk?: RecoveredStore & { readonly files: StoreFiles },
+  ) {
     this.tokens = recovered?.tokens ?? new Tokens();
     this.#graph = this.#graphOn(
       recovered?.base ?? new GraphBase(),
@@ -78,7 +92,7 @@ export class Store implements GraphStore, StoreCore {
       recovered?.schema ?? Schema.empty,
       recovered?.legacy ?? new LegacyIndexes(),
     );
-    this.#disk = recovered === undefined ? undefined : this.#diskOn(recovered.files, recovered);
+    this.#disk = disk === undefined ? undefined : this.#diskOn(disk.files, disk);
     this.locks = new LockTable(options.lockTimeoutMs ?? DEFAULT_LOCK_TIMEOUT_MS);
     this.memory = new WriteMemory(options.transactionMemoryBytes ?? 0);
     this.connectedNodeCode = options.connectedNodeCode ?? "ClientError.Schema.ConstraintViolation";
@@ -146,6 +160,26 @@ export class Store implements GraphStore, StoreCore {
     this.versions.catalog.apply(changes.schema, changes.built);
     this.versions.catalog.legacy.apply(changes);
     this.history.published(changes, this.versions.epoch);
+  }
+
+  share(view: ReadView): SharedGraph | undefined {
+    const { base, versions } = this;
+    if (!(view instanceof GraphView) || !view.clean || view.base !== base) {
+      return undefined;
+    }
+    const known = this.findShared(view);
+    if (known !== undefined) {
+      return known;
+    }
+    this.#sharedStates += 1;
+    const graph = shareGraph(this.#sharedStates, base, this.tokens);
+    this.#shared = { base, epoch: versions.baseEpoch, graph };
+    return graph;
+  }
+
+  findShared(view: ReadView): SharedGraph | undefined {
+    const isOfNow = this.#shared?.base === view.base && this.#shared.epoch === this.versions.baseEpoch;
+    return isOfNow && view.clean ? this.#shared?.graph : undefined;
   }
 
   async checkpoint(): Promise<void> {

@@ -16,6 +16,16 @@ export interface DriveOptions {
   readonly now: () => number;
   /** What the statement may keep on the heap; 0 for a part of it. */
   readonly memoryBytes: number;
+  /** Where a long read may go on, if it may. */
+  readonly elsewhere?: Elsewhere | undefined;
+}
+
+/** Another thread. */
+export interface Elsewhere {
+  /** Whether it pays to begin there again, after so long here. */
+  isWorthwhile(tookMs: number): boolean;
+  /** The statement from its beginning; `undefined` when it cannot be run there after all, before the first batch. */
+  run(): Promise<AsyncGenerator<Batch, void, void> | undefined>;
 }
 
 /**
@@ -30,10 +40,18 @@ export async function* drive(
   options: DriveOptions,
 ): AsyncGenerator<Batch, void, void> {
   checkStopped(options);
+  if (options.elsewhere?.isWorthwhile(0) === true) {
+    const moved = await options.elsewhere.run();
+    if (moved !== undefined) {
+      yield* moved;
+      return;
+    }
+  }
   const pace = new Pace();
   const rows = run(statement);
   // Statements that never pause are too short to need much.
   let memory: MemoryGuard | undefined;
+  let { elsewhere } = options;
   try {
     beginSlice();
     let step = pace.measured(() => rows.next());
@@ -41,6 +59,14 @@ export async function* drive(
       const { value } = step;
       let resume = (): typeof step => rows.next();
       if (value === TICK || value === PAUSE) {
+        if (elsewhere?.isWorthwhile(pace.totalMs) === true) {
+          const moved = await elsewhere.run();
+          if (moved !== undefined) {
+            yield* moved;
+            return;
+          }
+          elsewhere = undefined;
+        }
         const turns = value === TICK ? pace.turnsAfterSlice() : undefined;
         memory ??= new MemoryGuard(options.memoryBytes);
         memory.pause();
@@ -52,6 +78,7 @@ export async function* drive(
       } else if (value instanceof Promise) {
         resume = await settled(value, rows, options);
       } else {
+        elsewhere = undefined;
         yield value;
       }
       checkStopped(options);

@@ -15,11 +15,15 @@ export class Pace {
   #turns = TURNS_PER_TICK;
   /** What the statement itself has taken of the present slice; what is done with its rows in between does not count. */
   #elapsedMs = 0;
+  /** What it has taken in all. */
+  totalMs = 0;
 
   measured<T>(step: () => T): T {
     const beganMs = performance.now();
     const result = step();
-    this.#elapsedMs += performance.now() - beganMs;
+    const tookMs = performance.now() - beganMs;
+    this.#elapsedMs += tookMs;
+    this.totalMs += tookMs;
     return result;
   }
 

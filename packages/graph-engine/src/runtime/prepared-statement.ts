@@ -25,6 +25,8 @@ export interface PreparedStatement {
   readonly startsAtOnce: boolean;
   /** Whether the statement fails without columns until its run says that it `hasBegun`. */
   readonly beginsLate: boolean;
+  /** Reads and nothing else, the same way each time: it may begin again in another thread. */
+  readonly isMovable: boolean;
   /** USING PERIODIC COMMIT. */
   readonly commitsPeriodically: boolean;
   /** Whether the counts it was planned by have moved far. */

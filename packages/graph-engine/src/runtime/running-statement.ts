@@ -2,7 +2,7 @@ import { assert } from "@trefoil/base";
 import { QueryError } from "@trefoil/cypher";
 import { type ReadView, type UpdateCounts } from "@trefoil/graph-store";
 import { type KnownNames } from "../notifications/known-names.ts";
-import { drive } from "./driver.ts";
+import { drive, type Elsewhere } from "./driver.ts";
 import { type PreparedStatement } from "./prepared-statement.ts";
 import { type StatementContext } from "./statement-context.ts";
 import { type QueryType } from "../logical-plan/query-type.ts";
@@ -14,6 +14,7 @@ export interface RunOptions {
   readonly deadlineMs: number;
   readonly now: () => number;
   readonly memoryBytes: number;
+  readonly elsewhere?: Elsewhere | undefined;
 }
 
 /** One execution: its rows run it, its end releases the view, its failure undoes what it wrote. */

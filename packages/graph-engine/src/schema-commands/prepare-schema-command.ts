@@ -27,6 +27,7 @@ export function prepareSchemaCommand(statement: Statement, command: SchemaComman
     operatorCount: 1,
     startsAtOnce: true,
     beginsLate: false,
+    isMovable: false,
     commitsPeriodically: false,
     isStale: () => false,
     describe: (rows) => ({

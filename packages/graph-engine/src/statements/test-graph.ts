@@ -69,7 +69,8 @@ export class TestGraph {
   }
 }
 
-function plain(value: Value): unknown {
+/** A value in plain JavaScript. */
+export function plain(value: Value): unknown {
   if (value instanceof NodeValue) {
     return `(${value.id})`;
   }

@@ -2,6 +2,14 @@ import { copied, grown, sharedInt32, sharedUint32 } from "../memory/shared-array
 import { isDense, isSparse, SlotIndex } from "../memory/slot-index.ts";
 import { type SectionReader, type SectionWriter } from "../memory/snapshot-sections.ts";
 
+/** Where every run begins, and the pools they are in. */
+interface Runs {
+  readonly starts: Uint32Array;
+  readonly neighbours: Int32Array;
+  readonly relationships: Int32Array;
+  readonly used: number;
+}
+
 /**
  * The relationships of one type in one direction: for every node a run of the two parallel pools, with room to
  * append in place. A full run moves to the end of the pools with twice the room; its old place stays as it was.
@@ -127,7 +135,7 @@ export class AdjacencyList {
   }
 
   save(out: SectionWriter, name: string): void {
-    const compact = this.#compacted(0);
+    const compact = out.isLent === true ? this.#asItIs() : this.#compacted(0);
     const length = this.#slots?.size ?? Math.min(this.#nodeIdLimit, this.#starts.length);
     out.json(`${name}.facts`, {
       dense: this.dense,
@@ -254,18 +262,22 @@ export class AdjacencyList {
     this.reservePool(extra);
   }
 
-  #compacted(extra: number): {
-    starts: Uint32Array;
-    neighbours: Int32Array;
-    relationships: Int32Array;
-    used: number;
-  } {
+  #asItIs(): Runs {
+    return {
+      starts: this.#starts,
+      neighbours: this.#neighbours,
+      relationships: this.#relationships,
+      used: this.#poolUsed,
+    };
+  }
+
+  #compacted(extra: number): Runs {
     let total = 0;
     for (const length of this.#lengths) {
       total += length;
     }
     if (extra === 0 && total === this.#poolUsed) {
-      return { starts: this.#starts, neighbours: this.#neighbours, relationships: this.#relationships, used: total };
+      return this.#asItIs();
     }
     const starts = sharedUint32(this.#starts.length);
     const neighbours = sharedInt32(total + extra);

@@ -2,6 +2,8 @@ import { type StoreArray } from "./shared-array.ts";
 
 /** Where the parts of the base write themselves at a checkpoint: named arrays, and small facts as JSON. */
 export interface SectionWriter {
+  /** Whether arrays are only lent: then there is no point in making them compact first. */
+  readonly isLent?: boolean;
   /** The first `length` elements of `array`. */
   array(name: string, array: StoreArray, length: number): void;
   json(name: string, value: unknown): void;

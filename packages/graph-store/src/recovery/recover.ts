@@ -13,14 +13,18 @@ import { type SavedSchema, Schema } from "../schema/schema.ts";
 import { type SavedTokens, Tokens } from "../tables/token-table.ts";
 import { replayLogs } from "./replay.ts";
 
-/** A store as its files have it. */
-export interface RecoveredStore {
-  readonly storeId: Buffer;
+/** A graph that a store can begin with. */
+export interface RecoveredGraph {
   readonly base: GraphBase;
   readonly tokens: Tokens;
   readonly schema: Schema;
   readonly legacy: LegacyIndexes;
   readonly epoch: number;
+}
+
+/** A store as its files have it. */
+export interface RecoveredStore extends RecoveredGraph {
+  readonly storeId: Buffer;
   readonly log: LogPosition;
 }
 

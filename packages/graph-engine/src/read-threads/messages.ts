@@ -1,0 +1,38 @@
+import { QueryError } from "@trefoil/cypher";
+import { type SharedGraph } from "@trefoil/graph-store";
+import { type WireValue } from "./wire-values.ts";
+
+/** What the main thread says to one that reads. */
+export type ToReader =
+  /** What the statements after it read. */
+  | { readonly kind: "graph"; readonly graph: SharedGraph; readonly memoryBytes: number }
+  | {
+      readonly kind: "run";
+      readonly text: string;
+      readonly parameters: ReadonlyMap<string, WireValue>;
+      readonly timeoutMs: number | undefined;
+    }
+  /** One more batch may come. */
+  | { readonly kind: "more" }
+  | { readonly kind: "cancel" };
+
+/** What it answers to one statement: batches, then one of the others. */
+export type FromReader =
+  | { readonly kind: "batch"; readonly rows: readonly (readonly WireValue[])[] }
+  | { readonly kind: "done" }
+  | { readonly kind: "failed"; readonly error: WireError }
+  /** It cannot be run there; nothing came of it. */
+  | { readonly kind: "refused" };
+
+/** Batches that may be on their way before the main thread has taken one. */
+export const BATCHES_AHEAD = 4;
+
+export type WireError = Pick<QueryError, "code" | "message" | "phase" | "position" | "tckDetail">;
+
+export function errorToWire({ code, message, phase, position, tckDetail }: QueryError): WireError {
+  return { code, message, phase, position, tckDetail };
+}
+
+export function errorFromWire({ code, message, ...options }: WireError): QueryError {
+  return new QueryError(code, message, options);
+}

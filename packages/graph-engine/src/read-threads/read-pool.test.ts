@@ -1,0 +1,142 @@
+import { MessageChannel } from "node:worker_threads";
+import { QueryError } from "@trefoil/cypher";
+import { type GraphStore, type Transaction } from "@trefoil/graph-store";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { plain, TestGraph } from "../statements/test-graph.ts";
+import { type Value } from "../values/value.ts";
+import { type FromReader, type ToReader } from "./messages.ts";
+import { NotMoved, ReadPool, type ReaderThread } from "./read-pool.ts";
+import { serveReads } from "./serve-reads.ts";
+
+/** The other end of a port in the same thread: all that goes over it is copied as between threads. */
+function threadOnThisThread(): ReaderThread {
+  const { port1, port2 } = new MessageChannel();
+  serveReads(port2);
+  return {
+    send: (message: ToReader) => port1.postMessage(message),
+    listen: (onAnswer) => void port1.on("message", (answer: FromReader) => onAnswer(answer)),
+    end: () => port1.close(),
+  };
+}
+
+const SET_UP = [
+  `UNWIND range(0, 599) AS i CREATE (:N:M {i: i, text: 'text ' + toString(i % 50), half: i / 2.0, flag: i % 2 = 0,
+     list: [i, i + 1], day: date('2020-01-01') + duration({days: i % 9}), big: 9007199254740993 + i})`,
+  "MATCH (a:N), (b:N) WHERE b.i IN [a.i + 1, (a.i * 7) % 600] CREATE (a)-[:R {w: a.i}]->(b)",
+];
+
+let graph: TestGraph;
+let pool: ReadPool;
+
+beforeAll(async () => {
+  graph = await TestGraph.open(...SET_UP);
+});
+beforeEach(() => {
+  pool = new ReadPool(1, threadOnThisThread);
+});
+afterEach(() => {
+  pool.close();
+});
+afterAll(() => graph.store.close());
+
+describe("reads in another thread", () => {
+  test.each([
+    "MATCH (n:N) RETURN n.text AS t, count(*) AS c, sum(n.half) AS s, max(n.big) AS b ORDER BY t",
+    "MATCH (n:N) WHERE n.i < 300 RETURN n, n.i, n.text, n.half, n.flag, n.list, n.day, n.big, {key: [n, n.day], none: null}",
+    "MATCH p = (a:N {i: 3})-[:R*1..3]->(b) RETURN p, relationships(p), length(p)",
+    "MATCH (a:N)-[r:R]->(b:M) WHERE a.text = $text AND r.w > 400 RETURN r, startNode(r), b.i ORDER BY b.i",
+    "RETURN point({x: 1, y: 2}), duration('P1DT2S'), datetime('2020-01-01T10:00[Europe/Paris]'), 1.0, 0.0 / 0.0",
+  ])("give what they give in this one: %s", async (text) => {
+    const parameters = new Map<string, Value>([["text", "text 7"]]);
+    const here = await graph.run(text, Object.fromEntries(parameters));
+    expect(await plainRows(text, parameters)).toEqual(here.rows);
+  });
+
+  test("fail as they do in this one", async () => {
+    await expect(rowsOf("MATCH (n:N) RETURN 1 / (n.i - n.i)")).rejects.toMatchObject({
+      name: "QueryError",
+      code: "ClientError.Statement.ArithmeticError",
+      phase: "runtime",
+    });
+    expect(await rowsOf("RETURN 1")).toEqual([[1]]);
+  });
+
+  test("are refused where the other thread does not know what they mention", async () => {
+    await expect(rowsOf("RETURN functionOfAnExtension(1)")).rejects.toBeInstanceOf(NotMoved);
+    expect(await rowsOf("RETURN 1")).toEqual([[1]]);
+  });
+
+  test("are refused while every thread is busy, and free it when they are given up", async () => {
+    const first = run("MATCH (n:N), (m:N) RETURN n.i, m.i");
+    expect((await first.next()).value).toHaveLength(1024);
+    expect(pool.hasFree).toBe(false);
+    await expect(rowsOf("RETURN 1")).rejects.toBeInstanceOf(NotMoved);
+    await first.return();
+    expect(pool.hasFree).toBe(true);
+    expect(await rowsOf("RETURN 2")).toEqual([[2]]);
+  });
+
+  test("end when they are cancelled", async () => {
+    const stop = new AbortController();
+    const counting = rowsOf("MATCH (n:N), (m:N), (o:N) RETURN count(n.half + m.half + o.half)", new Map(), stop.signal);
+    setTimeout(() => stop.abort(), 20);
+    const failure: unknown = await counting.catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(QueryError);
+    expect(failure).toMatchObject({ code: "TransientError.Transaction.Terminated" });
+  });
+
+  test("see what is committed before they begin, statement by statement", async () => {
+    expect(await rowsOf("MATCH (n:N) RETURN count(*)")).toEqual([[600]]);
+    await graph.run("MATCH (n:N) WHERE n.i < 10 DETACH DELETE n");
+    await graph.run("CREATE (:N {text: 'späť', i: 77777})");
+    expect(await rowsOf("MATCH (n:N) RETURN count(*)")).toEqual([[591]]);
+    expect(await rowsOf("MATCH (n:N {i: 77777}) RETURN n.text")).toEqual([["späť"]]);
+    expect(await rowsOf("MATCH (:N)-[r:R]->() RETURN count(r) > 1000")).toEqual([[true]]);
+  });
+
+  test("need a view that is the base alone", async () => {
+    const transaction = graph.store.begin();
+    await graph.runIn(transaction, "CREATE (:Mine)");
+    const view = transaction.openView();
+    expect(graph.store.share(view)).toBeUndefined();
+    transaction.rollback();
+  });
+});
+
+function run(
+  text: string,
+  parameters: ReadonlyMap<string, Value> = new Map(),
+  signal?: AbortSignal,
+): ReturnType<ReadPool["run"]> {
+  return runIn(graph.store, graph.store.begin(), text, parameters, signal);
+}
+
+async function* runIn(
+  store: GraphStore,
+  transaction: Transaction,
+  text: string,
+  parameters: ReadonlyMap<string, Value>,
+  signal: AbortSignal | undefined,
+): ReturnType<ReadPool["run"]> {
+  const view = transaction.openView();
+  try {
+    const shared = store.share(view);
+    expect(shared).toBeDefined();
+    yield* pool.run({ graph: shared!, text, parameters, timeoutMs: undefined, memoryBytes: 0, signal });
+  } finally {
+    transaction.rollback();
+  }
+}
+
+async function rowsOf(...args: Parameters<typeof run>): Promise<readonly (readonly Value[])[]> {
+  const rows: (readonly Value[])[] = [];
+  for await (const batch of run(...args)) {
+    rows.push(...batch);
+  }
+  return rows;
+}
+
+async function plainRows(text: string, parameters: ReadonlyMap<string, Value>): Promise<unknown> {
+  const rows = await rowsOf(text, parameters);
+  return rows.map((row) => row.map(plain));
+}

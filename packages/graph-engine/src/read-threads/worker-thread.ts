@@ -1,0 +1,24 @@
+import { existsSync } from "node:fs";
+import { Worker } from "node:worker_threads";
+import { type FromReader, type ToReader } from "./messages.ts";
+import { type ReaderThread } from "./read-pool.ts";
+
+const PROGRAM = new URL("./read-thread.js", import.meta.url);
+
+/** Whether threads can be started: not from sources that were not built. */
+export const hasThreadProgram: boolean = existsSync(PROGRAM);
+
+/** A worker thread that does not keep the process alive. */
+export function startWorkerThread(): ReaderThread {
+  const worker = new Worker(PROGRAM);
+  worker.unref();
+  return {
+    send: (message: ToReader) => worker.postMessage(message),
+    listen: (onAnswer, onEnd) => {
+      worker.on("message", (answer: FromReader) => onAnswer(answer));
+      worker.on("error", onEnd);
+      worker.on("exit", onEnd);
+    },
+    end: () => void worker.terminate(),
+  };
+}
