@@ -1,10 +1,9 @@
-import { type GraphStore } from "@trefoil/graph-store";
+import { type GraphStore, type TokenTables } from "@trefoil/graph-store";
 
 /** Which names the database knows when a statement is explained. */
 export interface KnownNames {
-  hasLabel(name: string): boolean;
-  hasRelationshipType(name: string): boolean;
-  hasPropertyKey(name: string): boolean;
+  has(kind: keyof TokenTables, name: string): boolean;
+  all(kind: keyof TokenTables): Iterable<string>;
   /** Of nodes with the label. */
   hasIndex(label: string, propertyKeys: readonly string[]): boolean;
   /** Of nodes with the label, on whatever. */
@@ -12,13 +11,15 @@ export interface KnownNames {
 }
 
 export function knownNamesOf(store: GraphStore): KnownNames {
-  const { labels, relationshipTypes, propertyKeys } = store.tokens;
+  const { tokens, schema } = store;
   return {
-    hasLabel: (name) => labels.find(name) >= 0,
-    hasRelationshipType: (name) => relationshipTypes.find(name) >= 0,
-    hasPropertyKey: (name) => propertyKeys.find(name) >= 0,
-    hasIndex: (label, keys) => store.schema.indexOn("node", label, keys) !== undefined,
-    hasAnyIndex: (label) =>
-      store.schema.indexes.some(({ entity, tokens }) => entity === "node" && tokens.includes(label)),
+    has: (kind, name) => tokens[kind].find(name) >= 0,
+    all: function* (kind) {
+      for (let id = 0; id < tokens[kind].size; id += 1) {
+        yield tokens[kind].nameOf(id);
+      }
+    },
+    hasIndex: (label, keys) => schema.indexOn("node", label, keys) !== undefined,
+    hasAnyIndex: (label) => schema.indexes.some(({ entity, tokens: of }) => entity === "node" && of.includes(label)),
   };
 }

@@ -79,4 +79,18 @@ describe("notifications", () => {
     const found = summary.notifications.map(short);
     expect(found).toEqual(isTold ? ["DynamicPropertyWarning indexed label is: (A) @-"] : []);
   });
+
+  it("suggests a name that is nearly the same, in modern Cypher", async () => {
+    const graph = await TestGraph.open("CREATE (:Person {name: 'Ann'})-[:KNOWS]->(:Person)");
+    const tell = async (prefix: string): Promise<readonly string[]> => {
+      const statement = `${prefix} EXPLAIN MATCH (n:Persn)-[:KNOWN]->(m) WHERE m:Person RETURN n.nmae`;
+      return (await graph.run(statement)).summary.notifications.map(short);
+    };
+    expect(await tell("CYPHER 5")).toEqual([
+      expect.stringContaining("Persn; did you mean Person?"),
+      expect.stringContaining("KNOWN; did you mean KNOWS?"),
+      expect.stringContaining("nmae; did you mean name?"),
+    ]);
+    expect((await tell("CYPHER 2.3")).join("\n")).not.toContain("did you mean");
+  });
 });

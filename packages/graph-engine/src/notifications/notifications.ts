@@ -1,12 +1,9 @@
 import {
-  type LabelExpression,
-  type MapEntry,
   type Match,
   type NodePattern,
   type PatternExpression,
   type PatternPart,
   type Position,
-  type PropertyAccess,
   type RelationshipPattern,
   type Statement,
   type UsingIndex,
@@ -18,7 +15,9 @@ import { type QueryType } from "../logical-plan/query-type.ts";
 import { type KnownNames } from "./known-names.ts";
 import { disconnectedPatterns } from "./disconnected-patterns.ts";
 import { labelsOfDynamicProperties } from "./dynamic-properties.ts";
-import { type Notification, notification, type NotificationPosition } from "./notification.ts";
+import { type Judge, type Place } from "./judge.ts";
+import { missingNames } from "./missing-names.ts";
+import { type Notification, notification } from "./notification.ts";
 import { forEachNode, type SyntaxNode } from "./syntax-nodes.ts";
 
 /** A statement as far as it can be judged. */
@@ -42,7 +41,7 @@ export function notificationsOf(explained: ExplainedStatement, names: KnownNames
     found.push(notification("deprecated", LENGTH_OF_OTHERS, place(position)));
   }
   // A statement that writes makes the names it mentions.
-  const judge = explained.queryType === "r" ? [...syntaxJudges, missingNames(names)] : syntaxJudges;
+  const judge = explained.queryType === "r" ? [...syntaxJudges, missingNames(names, statement.mode)] : syntaxJudges;
   forEachNode(statement.body, (node) => {
     for (const each of judge) {
       each(node, place, found);
@@ -54,9 +53,6 @@ export function notificationsOf(explained: ExplainedStatement, names: KnownNames
   });
   return found;
 }
-
-type Place = (position: Position) => NotificationPosition;
-type Judge = (node: SyntaxNode, place: Place, found: Notification[]) => void;
 
 const LENGTH_OF_OTHERS = "Using 'length' on anything that is not a path is deprecated, please use 'size' instead";
 
@@ -214,78 +210,7 @@ function relationshipsAt(name: string, pattern: readonly PatternPart[]): number 
 
 const syntaxJudges: readonly Judge[] = [cartesianProduct, bareNode, unboundedShortestPath, unfulfillableJoin];
 
-// ---------------------------------------------------------------------------------------------------------------- names
-
-/** Labels, types and property keys that nothing in the database has: most likely misspelt. */
-function missingNames(names: KnownNames): Judge {
-  return (node, place, found) => {
-    switch (node.kind) {
-      case "RelationshipPattern":
-        for (const { name, position } of namesIn((node as RelationshipPattern).types)) {
-          if (!names.hasRelationshipType(name)) {
-            found.push(
-              missing("relationshipTypeMissing", "relationship types", "relationship type", name, place(position)),
-            );
-          }
-        }
-        break;
-      case "NodePattern":
-      case "LabelPredicate":
-        for (const { name, position } of namesIn((node as NodePattern).labels)) {
-          if (!names.hasLabel(name)) {
-            found.push(missing("labelMissing", "labels", "label name", name, place(position)));
-          }
-        }
-        break;
-      case "UsingIndex":
-      case "UsingScan": {
-        const { name, position } = (node as UsingIndex).label;
-        if (!names.hasLabel(name)) {
-          found.push(missing("labelMissing", "labels", "label name", name, place(position)));
-        }
-        break;
-      }
-      case "PropertyAccess":
-      case "MapEntry": {
-        const { key } = node as PropertyAccess | MapEntry;
-        if (!names.hasPropertyKey(key)) {
-          found.push(missing("propertyKeyMissing", "property names", "property name", key, place(node.position)));
-        }
-        break;
-      }
-      default:
-        break;
-    }
-  };
-}
-
-function missing(
-  kind: "labelMissing" | "relationshipTypeMissing" | "propertyKeyMissing",
-  plural: string,
-  singular: string,
-  name: string,
-  position: NotificationPosition,
-): Notification {
-  return notification(
-    kind,
-    `One of the ${plural} in your query is not available in the database, make sure you didn't misspell it or that the label is available when you run this statement in your application (the missing ${singular} is: ${name})`,
-    position,
-  );
-}
-
-function namesIn(
-  labels: LabelExpression | undefined,
-): readonly { readonly name: string; readonly position: Position }[] {
-  switch (labels?.kind) {
-    case "LabelName":
-      return [labels];
-    case "LabelAnd":
-    case "LabelOr":
-      return labels.operands.flatMap(namesIn);
-    default:
-      return [];
-  }
-}
+// --------------------------------------------------------------------------------------------------------------- schema
 
 function indexHint(node: SyntaxNode, names: KnownNames, found: Notification[]): void {
   if (node.kind !== "UsingIndex") {
