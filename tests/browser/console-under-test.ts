@@ -81,9 +81,14 @@ export async function run(page: Page, text: string): Promise<Locator> {
   await page.keyboard.press("Escape");
   await page.keyboard.press("Control+Enter");
   const frame = page.locator(".frame").first();
-  await page.waitForFunction((count) => document.querySelectorAll(".frame").length > count, before);
+  await framesBeyond(page, before);
   await frame.locator(".frame-running").waitFor({ state: "detached" });
   return frame;
+}
+
+/** Waits for one more frame than there were; as a function, since the page's policy forbids evaluating texts. */
+export async function framesBeyond(page: Page, count: number): Promise<void> {
+  await page.waitForFunction((before) => document.querySelectorAll(".frame").length > before, count);
 }
 
 declare const document: { querySelectorAll(selector: string): { readonly length: number } };

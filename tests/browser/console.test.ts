@@ -1,7 +1,7 @@
 import { type Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { describeInBrowser, expectAccessible } from "./browser.ts";
-import { ConsoleUnderTest, PASSWORD, run, signIn, write } from "./console-under-test.ts";
+import { ConsoleUnderTest, framesBeyond, PASSWORD, run, signIn, write } from "./console-under-test.ts";
 
 /*
  * The graph console as a person meets it: each screen's main path and one failure, what axe says about it in both
@@ -312,7 +312,7 @@ describeInBrowser("a new user", () => {
       for (let index = 0; index < (await buttons.count()); index += 1) {
         const before = await page.locator(".frame").count();
         await buttons.nth(index).click();
-        await page.waitForFunction(`document.querySelectorAll(".frame").length > ${before}`);
+        await framesBeyond(page, before);
         await page.locator(".frame-running").waitFor({ state: "detached" });
         expect(await page.locator(".frame").first().getByRole("alert").count()).toBe(0);
       }
@@ -332,19 +332,29 @@ describeInBrowser("a server without authentication", () => {
     const page = await console_.visit();
     await page.locator(".cm-content:focus").waitFor();
     await page.waitForLoadState("networkidle");
-    const { usableMs, foreign } = await page.evaluate<{ usableMs: number; foreign: string[] }>(`(() => {
+    const foreign = await page.evaluate<string[]>(`(() => {
       const entries = performance.getEntriesByType("resource");
-      return {
-        usableMs: performance.getEntriesByType("navigation")[0].domContentLoadedEventEnd,
-        foreign: entries.map(({ name }) => name).filter((name) => !name.startsWith(location.origin)),
-      };
+      return entries.map(({ name }) => name).filter((name) => !name.startsWith(location.origin));
     })()`);
     expect(foreign).toEqual([]);
-    expect(usableMs).toBeLessThan(5000);
     const bytes = await page.evaluate<number>(`performance.getEntriesByType("resource")
       .filter(({ name }) => !name.endsWith(".woff2"))
       .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)`);
     expect(bytes).toBeLessThan(200_000);
+    // The best of several visits, each with nothing in the browser's cache: the machine is often busy with other tests.
+    const usableMs: number[] = [];
+    for (let visits = 0; visits < 5; visits += 1) {
+      await console_.leave();
+      const again = await console_.visit();
+      await again.locator(".cm-content:focus").waitFor();
+      usableMs.push(await again.evaluate<number>(`performance.getEntriesByName("usable")[0].startTime`));
+    }
+    expect(Math.min(...usableMs)).toBeLessThan(1000);
+  });
+
+  test("has nobody to sign out", async () => {
+    const page = await console_.visit();
+    await page.locator(".cm-content:focus").waitFor();
     await run(page, ":server disconnect");
     await page.getByRole("heading", { name: "No one signs in here" }).waitFor();
   });

@@ -24,6 +24,8 @@ export function EditorBar(): JSX.Element {
     }
     const remove = createEditor(place.current, application, { run });
     application.editor.focus();
+    // For measurements: from here on statements can be written.
+    performance.mark("usable");
     return remove;
     // The editor lives as long as the bar.
   }, [application]);
