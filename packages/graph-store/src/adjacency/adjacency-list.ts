@@ -3,6 +3,9 @@ import { isDense, isSparse, SlotIndex } from "../memory/slot-index.ts";
 import { type SectionReader, type SectionWriter } from "../memory/snapshot-sections.ts";
 
 /** Where every run begins, and the pools they are in. */
+/** Elements that are gathered at a time for a checkpoint: a millisecond's work. */
+const PART_LENGTH = 1 << 18;
+
 interface Runs {
   readonly starts: Uint32Array;
   readonly neighbours: Int32Array;
@@ -135,18 +138,26 @@ export class AdjacencyList {
   }
 
   save(out: SectionWriter, name: string): void {
-    const compact = out.isLent === true ? this.#asItIs() : this.#compacted(0);
     const length = this.#slots?.size ?? Math.min(this.#nodeIdLimit, this.#starts.length);
+    const total = out.isLent === true ? this.#poolUsed : this.#relationshipCount();
+    const isCompact = total === this.#poolUsed;
     out.json(`${name}.facts`, {
       dense: this.dense,
       nodeIdLimit: this.#nodeIdLimit,
       runCount: this.#runCount,
-      used: compact.used,
+      used: total,
     });
-    out.array(`${name}.starts`, compact.starts, length);
     out.array(`${name}.lengths`, this.#lengths, length);
-    out.array(`${name}.neighbours`, compact.neighbours, compact.used);
-    out.array(`${name}.relationships`, compact.relationships, compact.used);
+    if (isCompact || out.gathered === undefined) {
+      const runs = isCompact ? this.#asItIs() : this.#compacted(0);
+      out.array(`${name}.starts`, runs.starts, length);
+      out.array(`${name}.neighbours`, runs.neighbours, total);
+      out.array(`${name}.relationships`, runs.relationships, total);
+    } else {
+      out.array(`${name}.starts`, this.#compactStarts(), length);
+      out.gathered(`${name}.neighbours`, total * 4, () => this.#gathered(this.#neighbours));
+      out.gathered(`${name}.relationships`, total * 4, () => this.#gathered(this.#relationships));
+    }
     if (this.#slots !== undefined) {
       out.array(`${name}.ids`, this.#slots.idsBySlot(), length);
     }
@@ -271,11 +282,49 @@ export class AdjacencyList {
     };
   }
 
-  #compacted(extra: number): Runs {
+  #relationshipCount(): number {
     let total = 0;
     for (const length of this.#lengths) {
       total += length;
     }
+    return total;
+  }
+
+  /** Where the runs would begin without the room between them. */
+  #compactStarts(): Uint32Array {
+    const starts = sharedUint32(this.#starts.length);
+    let used = 0;
+    for (let slot = 0; slot < this.#lengths.length; slot++) {
+      starts[slot] = used;
+      used += this.#lengths[slot] as number;
+    }
+    return starts;
+  }
+
+  /** The runs of a pool one after another; the same buffer for each part. */
+  *#gathered(pool: Int32Array): Generator<Uint8Array, void, void> {
+    const part = new Int32Array(PART_LENGTH);
+    let filled = 0;
+    for (let slot = 0; slot < this.#lengths.length; slot++) {
+      let from = this.#starts[slot] as number;
+      for (let left = this.#lengths[slot] as number; left > 0;) {
+        const count = Math.min(left, PART_LENGTH - filled);
+        // A loop, because most runs are shorter than a call is worth.
+        for (let at = 0; at < count; at++) {
+          part[filled + at] = pool[from + at] as number;
+        }
+        [filled, from, left] = [filled + count, from + count, left - count];
+        if (filled === PART_LENGTH) {
+          yield new Uint8Array(part.buffer);
+          filled = 0;
+        }
+      }
+    }
+    yield new Uint8Array(part.buffer, 0, filled * part.BYTES_PER_ELEMENT);
+  }
+
+  #compacted(extra: number): Runs {
+    const total = this.#relationshipCount();
     if (extra === 0 && total === this.#poolUsed) {
       return this.#asItIs();
     }

@@ -20,17 +20,35 @@ export const TRAILER_MARK = 0x454e4f44;
 
 const CHUNK_BYTES = 1 << 20;
 
+/** What a section is made of: parts in order, each written before the next is asked for. */
+interface Section {
+  readonly name: string;
+  readonly bytes: number;
+  readonly parts: () => Iterable<Uint8Array>;
+}
+
 /** Collects the sections of a checkpoint without copying arrays: they must not change until it is written. */
 export class Sections implements SectionWriter {
-  readonly list: { readonly name: string; readonly bytes: Uint8Array }[] = [];
+  readonly list: Section[] = [];
 
   array(name: string, array: StoreArray, length: number): void {
     const bytes = new Uint8Array(array.buffer, array.byteOffset, length * array.BYTES_PER_ELEMENT);
-    this.list.push({ name, bytes });
+    this.list.push({ name, bytes: bytes.length, parts: () => chunksOf(bytes) });
+  }
+
+  gathered(name: string, bytes: number, parts: () => Iterable<Uint8Array>): void {
+    this.list.push({ name, bytes, parts });
   }
 
   json(name: string, value: unknown): void {
-    this.list.push({ name, bytes: Buffer.from(JSON.stringify(value)) });
+    const bytes = Buffer.from(JSON.stringify(value));
+    this.list.push({ name, bytes: bytes.length, parts: () => chunksOf(bytes) });
+  }
+}
+
+function* chunksOf(bytes: Uint8Array): Generator<Uint8Array, void, void> {
+  for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
+    yield bytes.subarray(at, at + CHUNK_BYTES);
   }
 }
 
@@ -64,10 +82,10 @@ export async function writeCheckpoint(
 async function writeSections(file: StoreFile, sections: Sections): Promise<void> {
   const directory: SectionEntry[] = [];
   let offset = HEADER_BYTES;
-  for (const { name, bytes } of sections.list) {
-    const crc = await writeChunks(file, bytes, offset);
-    directory.push({ name, offset, bytes: bytes.length, crc });
-    offset += bytes.length;
+  for (const { name, bytes, parts } of sections.list) {
+    const crc = await writeParts(file, parts(), offset);
+    directory.push({ name, offset, bytes, crc });
+    offset += bytes;
   }
   const listing = Buffer.from(JSON.stringify(directory));
   const trailer = Buffer.alloc(TRAILER_BYTES);
@@ -78,12 +96,12 @@ async function writeSections(file: StoreFile, sections: Sections): Promise<void>
   await file.write(Buffer.concat([listing, trailer]), offset);
 }
 
-async function writeChunks(file: StoreFile, bytes: Uint8Array, offset: number): Promise<number> {
-  let crc = 0;
-  for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
-    const chunk = bytes.subarray(at, at + CHUNK_BYTES);
-    crc = crc32c(chunk, crc);
-    await file.write(chunk, offset + at);
+async function writeParts(file: StoreFile, parts: Iterable<Uint8Array>, offset: number): Promise<number> {
+  let [crc, at] = [0, offset];
+  for (const part of parts) {
+    crc = crc32c(part, crc);
+    await file.write(part, at);
+    at += part.length;
   }
   return crc;
 }

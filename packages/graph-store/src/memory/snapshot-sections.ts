@@ -6,6 +6,11 @@ export interface SectionWriter {
   readonly isLent?: boolean;
   /** The first `length` elements of `array`. */
   array(name: string, array: StoreArray, length: number): void;
+  /**
+   * Bytes that are put together while they are written, a part at a time, each done with before the next is asked for:
+   * a copy of the whole would take a pause and as much memory again. Who lacks it is given arrays.
+   */
+  gathered?(name: string, bytes: number, parts: () => Iterable<Uint8Array>): void;
   json(name: string, value: unknown): void;
 }
 
