@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { STATUS_CODES } from "node:http";
-import { readWhole } from "../contents/receive-body.ts";
+import { gatherBody } from "../contents/gather-body.ts";
 import { StorageError } from "../errors/storage-error.ts";
 import { type Answer } from "../operations/answer.ts";
 import { type OperationCall } from "../operations/operation.ts";
@@ -16,7 +16,7 @@ export async function submitBatch(call: OperationCall, services: Services): Prom
   const { headers, body } = call.request;
   const boundary = readBoundary(headers.find("content-type"));
   const length = readContentLength(headers.find("content-length"), BATCH_LIMIT_BYTES);
-  const parts = readBatch(await readWhole(body, length), boundary);
+  const parts = readBatch(await gatherBody(body, length), boundary);
   checkKinds(parts);
   // All at once: their changes share commits.
   const answered = await Promise.all(parts.map((part) => answerPart(part, call, services)));

@@ -11,7 +11,8 @@ import {
 import { checkTagCondition } from "../conditions/conditions.ts";
 import { getContainer } from "../containers/container-commands.ts";
 import { receiveSource } from "../copies/receive-source.ts";
-import { readWhole, receiveBody, type ReceivedBody } from "../contents/receive-body.ts";
+import { gatherBody } from "../contents/gather-body.ts";
+import { receiveBody, type ReceivedBody } from "../contents/receive-body.ts";
 import { invalidHeader, invalidQuery, StorageError } from "../errors/storage-error.ts";
 import { checkLeaseOfRead } from "../leases/lease-state.ts";
 import { all, type Steps } from "../metadata/steps.ts";
@@ -80,7 +81,7 @@ export async function commitBlockList(call: OperationCall, services: Services): 
   const content = readContentHeaders(request.headers);
   const metadata = readMetadata(request.headers);
   const given = readGivenChecksums(request.headers);
-  const body = await readWhole(request.body, length);
+  const body = await gatherBody(request.body, length);
   const passing = new PassingChecksums({ md5: true, crc64: true });
   passing.update(body);
   const checksums = passing.finish();

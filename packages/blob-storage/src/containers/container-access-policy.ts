@@ -1,6 +1,6 @@
 import { containerOf, requireContainer } from "../blobs/blob-address.ts";
 import { changeHeaders } from "../blobs/blob-headers.ts";
-import { readWhole } from "../contents/receive-body.ts";
+import { gatherBody } from "../contents/gather-body.ts";
 import { StorageError } from "../errors/storage-error.ts";
 import { checkLeaseOfRead } from "../leases/lease-state.ts";
 import { type Answer } from "../operations/answer.ts";
@@ -36,7 +36,7 @@ export function getAccessPolicy({ request }: OperationCall, services: Services):
 /** Set Container ACL: replaces both; what the request leaves out is cleared. */
 export async function setAccessPolicy({ request, conditions }: OperationCall, services: Services): Promise<Answer> {
   const length = readContentLength(request.headers.find("content-length") ?? "0", BODY_LIMIT_BYTES);
-  const body = await readWhole(request.body, length);
+  const body = await gatherBody(request.body, length);
   const policies = body.length === 0 ? [] : readPolicies(readXml(body, "SignedIdentifiers"));
   const changed = await services.metadata.write("setAccessPolicy", {
     accountId: request.account.id,

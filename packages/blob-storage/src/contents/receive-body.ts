@@ -1,9 +1,9 @@
 import { type IncomingMessage } from "node:http";
 import { type CalculatedChecksums, PassingChecksums, type WantedChecksums } from "../checksums/transfer-checksums.ts";
-import { StorageError } from "../errors/storage-error.ts";
 import { type ExtentStore } from "../extents/extent-store.ts";
 import { type Services } from "../services.ts";
 import { type ReceivedBytes } from "./content-changes.ts";
+import { cutOff, gatherBody, wrongLength } from "./gather-body.ts";
 import { rowBytes } from "./row-bytes.ts";
 
 /** Blobs up to this size live in their row: one commit instead of a file and two syncs. */
@@ -31,7 +31,8 @@ export async function receiveBody(
   store: ContentStore,
   wanted: WantedChecksums,
 ): Promise<ReceivedBody> {
-  return receive(untilEnd(body), lengthBytes, store, wanted);
+  const source = { whole: () => gatherBody(body, lengthBytes), parts: () => untilEnd(body) };
+  return receive(source, lengthBytes, store, wanted);
 }
 
 /**
@@ -43,11 +44,18 @@ export async function receiveParts(
   store: ContentStore,
   wanted: WantedChecksums,
 ): Promise<ReceivedBody> {
-  return receive(copied(parts), lengthBytes, store, wanted);
+  const source = { whole: () => gather(copied(parts), lengthBytes), parts: () => copied(parts) };
+  return receive(source, lengthBytes, store, wanted);
+}
+
+/** The same bytes, at once or one after the other; one of them is asked for. */
+interface Source {
+  readonly whole: () => Promise<Buffer>;
+  readonly parts: () => AsyncIterable<Buffer>;
 }
 
 async function receive(
-  parts: AsyncIterable<Buffer>,
+  source: Source,
   lengthBytes: number,
   { extents, freeSpace }: ContentStore,
   wanted: WantedChecksums,
@@ -56,8 +64,8 @@ async function receive(
   try {
     const checksums = new PassingChecksums(wanted);
     return lengthBytes <= INLINE_LIMIT_BYTES
-      ? await receiveInline(parts, lengthBytes, checksums)
-      : await receiveExtent(parts, lengthBytes, extents, checksums);
+      ? receiveInline(await source.whole(), checksums)
+      : await receiveExtent(source.parts(), lengthBytes, extents, checksums);
   } finally {
     release();
   }
@@ -69,27 +77,13 @@ async function* copied(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer>
   }
 }
 
-async function receiveInline(
-  parts: AsyncIterable<Buffer>,
-  lengthBytes: number,
-  checksums: PassingChecksums,
-): Promise<ReceivedBody> {
-  const bytes = await gather(parts, lengthBytes);
+function receiveInline(bytes: Buffer, checksums: PassingChecksums): ReceivedBody {
   checksums.update(bytes);
   return {
-    bytes: { kind: "inline", bytes: rowBytes(bytes), length: lengthBytes },
+    bytes: { kind: "inline", bytes: rowBytes(bytes), length: bytes.length },
     checksums: checksums.finish(),
     discard: () => Promise.resolve(),
   };
-}
-
-/**
- * A whole small body.
- *
- * @throws StorageError `InvalidInput` when it ends early or goes on beyond its length
- */
-export function readWhole(body: IncomingMessage, lengthBytes: number): Promise<Buffer> {
-  return gather(untilEnd(body), lengthBytes);
 }
 
 async function gather(parts: AsyncIterable<Buffer>, lengthBytes: number): Promise<Buffer> {
@@ -140,12 +134,12 @@ async function* untilEnd(body: IncomingMessage): AsyncGenerator<Buffer> {
       yield part as Buffer;
     }
   } catch (error) {
-    throw new StorageError("InvalidInput", { detail: "the client went away during its upload", cause: error });
+    throw cutOff(error);
   }
 }
 
 function checkLength(holds: boolean): void {
   if (!holds) {
-    throw new StorageError("InvalidInput", { detail: "the body is not as long as its Content-Length" });
+    throw wrongLength();
   }
 }

@@ -5,6 +5,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readExtent, runExtentStoreSuite, writeExtent } from "../testing/extent-store-suite.ts";
 import { UnsyncedFileSystem } from "../testing/unsynced-file-system.ts";
+import { type ReadableFile } from "./file-system.ts";
 import { FileExtentStore } from "./file-extent-store.ts";
 import { nodeFileSystem } from "./node-file-system.ts";
 
@@ -138,5 +139,50 @@ describe("damage", () => {
       fileSystem.truncate(name, length);
       await expect(readExtent(store, id, 0, 10)).rejects.toMatchObject({ name: "ExtentCorruptionError" });
     }
+  });
+});
+
+describe("files that are kept open", () => {
+  test("are opened once for reads that follow each other, and closed with the store", async () => {
+    const opened: string[] = [];
+    let closed = 0;
+    class CountingFileSystem extends UnsyncedFileSystem {
+      override async open(file: string): Promise<ReadableFile> {
+        opened.push(file);
+        const inner = await super.open(file);
+        const close = (): Promise<void> => {
+          closed += 1;
+          return inner.close();
+        };
+        return { size: inner.size, read: (buffer, position) => inner.read(buffer, position), close };
+      }
+    }
+    const store = new FileExtentStore({ directory: "/extents", fileSystem: new CountingFileSystem(), nowMs: 1 });
+    const bytes = randomBytes(2_000_000);
+    const ids = await Promise.all(Array.from({ length: 100 }, () => writeExtent(store, Buffer.from("x"))));
+    const id = await writeExtent(store, bytes);
+    await Promise.all(Array.from({ length: 10 }, () => readExtent(store, id, 0, bytes.length)));
+    await readExtent(store, id, 0, bytes.length);
+    expect(opened).toHaveLength(1);
+    for (const other of ids) {
+      await readExtent(store, other, 0, 1);
+    }
+    // No more than a few files are open, however many are read.
+    await expect.poll(() => opened.length - closed).toBeLessThanOrEqual(64);
+    await store.delete(ids[99]!);
+    await expect(readExtent(store, ids[99]!, 0, 1)).rejects.toMatchObject({ name: "ExtentCorruptionError" });
+    await store.close();
+    expect(opened.length - closed).toBe(0);
+  });
+
+  test("a read that is left early lends its file to the next one", async () => {
+    const store = open(new UnsyncedFileSystem());
+    const bytes = randomBytes(3_000_000);
+    const id = await writeExtent(store, bytes);
+    for await (const part of store.read(id, 0, bytes.length)) {
+      expect(part.length).toBeGreaterThan(0);
+      break;
+    }
+    expect((await readExtent(store, id, 0, bytes.length)).equals(bytes)).toBe(true);
   });
 });

@@ -4,6 +4,7 @@ import { StorageError } from "../errors/storage-error.ts";
 import { DirectorySyncs } from "./directory-syncs.ts";
 import { type ExtentStore, type ExtentWriter, type ListedExtent } from "./extent-store.ts";
 import { FileExtentReader } from "./file-extent-reader.ts";
+import { OpenExtents } from "./open-extents.ts";
 import { asStorageError, FileExtentWriter } from "./file-extent-writer.ts";
 import { codeOf, type FileSystem } from "./file-system.ts";
 
@@ -26,6 +27,7 @@ export class FileExtentStore implements ExtentStore {
   readonly #root: string;
   readonly #fileSystem: FileSystem;
   readonly #syncs: DirectorySyncs;
+  readonly #opened = new OpenExtents((extentId) => this.#open(extentId));
   readonly #ownDirectories = new Set<string>();
   #nextDirectory: number;
   #current: Promise<string> | undefined;
@@ -54,17 +56,13 @@ export class FileExtentStore implements ExtentStore {
     }
   }
 
-  async *read(extentId: string, start: number, end: number): AsyncGenerator<Uint8Array> {
-    const reader = await this.#open(extentId);
-    try {
-      yield* reader.read(start, end);
-    } finally {
-      await reader.close();
-    }
+  read(extentId: string, start: number, end: number): AsyncGenerator<Uint8Array> {
+    return this.#opened.with(extentId, (reader) => reader.read(start, end));
   }
 
-  delete(extentId: string): Promise<void> {
-    return this.#fileSystem.remove(this.#pathOf(extentId));
+  async delete(extentId: string): Promise<void> {
+    await this.#opened.forget(extentId);
+    await this.#fileSystem.remove(this.#pathOf(extentId));
   }
 
   async *list(): AsyncGenerator<ListedExtent> {
@@ -81,7 +79,7 @@ export class FileExtentStore implements ExtentStore {
   }
 
   close(): Promise<void> {
-    return Promise.resolve();
+    return this.#opened.close();
   }
 
   async #open(extentId: string): Promise<FileExtentReader> {

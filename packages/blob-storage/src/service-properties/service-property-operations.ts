@@ -1,5 +1,5 @@
 import { getAccountRow, updateAccountProperties } from "../accounts/account-statements.ts";
-import { readWhole } from "../contents/receive-body.ts";
+import { gatherBody } from "../contents/gather-body.ts";
 import { invalidQuery, StorageError } from "../errors/storage-error.ts";
 import { type Command } from "../metadata/command.ts";
 import { first, run } from "../metadata/steps.ts";
@@ -23,7 +23,7 @@ export function getServiceProperties({ request }: OperationCall): Promise<Answer
 /** Set Blob Service Properties. */
 export async function setServiceProperties({ request }: OperationCall, services: Services): Promise<Answer> {
   const length = readContentLength(request.headers.find("content-length"), BODY_LIMIT_BYTES);
-  const body = await readWhole(request.body, length);
+  const body = await gatherBody(request.body, length);
   const sections = readServiceProperties(readXml(body, "StorageServiceProperties"));
   await services.metadata.write("setServiceProperties", { accountId: request.account.id, sections });
   services.accounts.refresh();

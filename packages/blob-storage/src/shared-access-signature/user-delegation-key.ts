@@ -1,4 +1,4 @@
-import { readWhole } from "../contents/receive-body.ts";
+import { gatherBody } from "../contents/gather-body.ts";
 import { authenticationFailed, StorageError } from "../errors/storage-error.ts";
 import { type Role } from "../metadata/tables.ts";
 import { type Answer } from "../operations/answer.ts";
@@ -40,7 +40,7 @@ export async function getUserDelegationKey({ request, principal }: OperationCall
     throw authenticationFailed("Only authentication scheme Bearer is supported");
   }
   const length = readContentLength(request.headers.find("content-length"), BODY_LIMIT_BYTES);
-  const info = readXml(await readWhole(request.body, length), "KeyInfo");
+  const info = readXml(await gatherBody(request.body, length), "KeyInfo");
   const start = findChild(info, "Start")?.text ?? new Date(request.nowMs).toISOString().replace(/\.\d+Z$/u, "Z");
   const expiry = findChild(info, "Expiry")?.text ?? "";
   checkWindow(start, expiry, request.nowMs);

@@ -3,7 +3,7 @@ import { updateBlobTags } from "../blobs/blob-statements.ts";
 import { getBlobAt, type BlobWrite } from "../blobs/blob-commands.ts";
 import { checkChecksums, PassingChecksums, readGivenChecksums } from "../checksums/transfer-checksums.ts";
 import { checkTagCondition } from "../conditions/conditions.ts";
-import { readWhole } from "../contents/receive-body.ts";
+import { gatherBody } from "../contents/gather-body.ts";
 import { StorageError } from "../errors/storage-error.ts";
 import { checkLease, checkLeaseOfRead } from "../leases/lease-state.ts";
 import { type Command } from "../metadata/command.ts";
@@ -33,7 +33,7 @@ export async function setTags(call: OperationCall, services: Services): Promise<
   const { request } = call;
   const length = readContentLength(request.headers.find("content-length"), BODY_LIMIT_BYTES);
   const given = readGivenChecksums(request.headers);
-  const body = await readWhole(request.body, length);
+  const body = await gatherBody(request.body, length);
   const passing = new PassingChecksums({ md5: given.md5 !== undefined, crc64: given.crc64 !== undefined });
   passing.update(body);
   checkChecksums(given, passing.finish());

@@ -8,13 +8,16 @@ export type FromWriter =
   | { readonly kind: "ready" }
   | { readonly kind: "outcomes"; readonly outcomes: readonly Outcome[] };
 
+/** A batch is small and short-lived: without a limit the thread's heap grows until there is a reason to clean it. */
+const resourceLimits = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 256 };
+
 /**
  * Runs batches in a thread of their own, so that the sync of a commit never holds up the event loop.
  *
  * @throws Error when the thread ends before it has opened the database
  */
 export async function startThreadTarget(file: string): Promise<BatchTarget> {
-  const worker = new Worker(new URL("./writer-thread.js", import.meta.url), { workerData: file });
+  const worker = new Worker(new URL("./writer-thread.js", import.meta.url), { workerData: file, resourceLimits });
   const target = new ThreadTarget(worker);
   await target.ready;
   return target;
