@@ -148,8 +148,8 @@ describe("files that are kept open", () => {
     let closed = 0;
     class CountingFileSystem extends UnsyncedFileSystem {
       override async open(file: string): Promise<ReadableFile> {
-        opened.push(file);
         const inner = await super.open(file);
+        opened.push(file);
         const close = (): Promise<void> => {
           closed += 1;
           return inner.close();
