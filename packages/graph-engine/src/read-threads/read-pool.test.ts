@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { plain, TestGraph } from "../statements/test-graph.ts";
 import { type Value } from "../values/value.ts";
 import { type FromReader, type ToReader } from "./messages.ts";
-import { NotMoved, ReadPool, type ReaderThread } from "./read-pool.ts";
+import { NotMoved, type ReadJob, ReadPool, type ReaderThread } from "./read-pool.ts";
 import { serveReads } from "./serve-reads.ts";
 
 /** The other end of a port in the same thread: all that goes over it is copied as between threads. */
@@ -94,6 +94,25 @@ describe("reads in another thread", () => {
     expect(await rowsOf("MATCH (:N)-[r:R]->() RETURN count(r) > 1000")).toEqual([[true]]);
   });
 
+  test("go on in this thread when the other one ends, or say so once rows are out", async () => {
+    let end = (): void => {};
+    const mortal = new ReadPool(1, () => {
+      const thread = threadOnThisThread();
+      return { ...thread, listen: (onAnswer, onEnd) => (thread.listen(onAnswer, onEnd), (end = onEnd)) };
+    });
+    const rows = run("MATCH (n:N), (m:N) RETURN n.i, m.i", new Map(), undefined, mortal);
+    await rows.next();
+    end();
+    const drained = (async () => {
+      for await (const batch of rows) {
+        expect(batch.length).toBeGreaterThan(0);
+      }
+    })();
+    await expect(drained).rejects.toMatchObject({ code: "TransientError.General.OutOfMemoryError" });
+    expect(mortal.hasFree).toBe(true);
+    mortal.close();
+  });
+
   test("need a view that is the base alone", async () => {
     const transaction = graph.store.begin();
     await graph.runIn(transaction, "CREATE (:Mine)");
@@ -107,22 +126,27 @@ function run(
   text: string,
   parameters: ReadonlyMap<string, Value> = new Map(),
   signal?: AbortSignal,
+  threads: ReadPool = pool,
 ): ReturnType<ReadPool["run"]> {
-  return runIn(graph.store, graph.store.begin(), text, parameters, signal);
+  return runIn(
+    graph.store,
+    graph.store.begin(),
+    { text, parameters, signal, timeoutMs: undefined, memoryBytes: 0 },
+    threads,
+  );
 }
 
 async function* runIn(
   store: GraphStore,
   transaction: Transaction,
-  text: string,
-  parameters: ReadonlyMap<string, Value>,
-  signal: AbortSignal | undefined,
+  job: Omit<ReadJob, "graph">,
+  threads: ReadPool,
 ): ReturnType<ReadPool["run"]> {
   const view = transaction.openView();
   try {
     const shared = store.share(view);
     expect(shared).toBeDefined();
-    yield* pool.run({ graph: shared!, text, parameters, timeoutMs: undefined, memoryBytes: 0, signal });
+    yield* threads.run({ ...job, graph: shared! });
   } finally {
     transaction.rollback();
   }

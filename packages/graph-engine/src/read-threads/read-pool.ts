@@ -1,3 +1,4 @@
+import { QueryError } from "@trefoil/cypher";
 import { type SharedGraph } from "@trefoil/graph-store";
 import { type Batch } from "../runtime/statement-result.ts";
 import { type Value } from "../values/value.ts";
@@ -26,6 +27,12 @@ export interface ReadJob {
 /** The statement cannot be run in another thread; nothing came of it. */
 export class NotMoved extends Error {
   override readonly name = "NotMoved";
+}
+
+/** Rows are out already: the statement cannot begin again. */
+function threadEnded(): QueryError {
+  const message = "The thread that ran the statement has ended; it can be tried again.";
+  return new QueryError("TransientError.General.OutOfMemoryError", message, { phase: "runtime" });
 }
 
 /** A thread that nobody has wanted for so long is ended: its graph takes memory. */
@@ -116,7 +123,8 @@ class PooledReader {
   async *run({ graph, memoryBytes, text, parameters, timeoutMs, signal }: ReadJob): AsyncGenerator<Batch, void, void> {
     this.isBusy = true;
     clearTimeout(this.#idle);
-    let isOver = false;
+    let isOver = true;
+    let hasRows = false;
     const cancel = (): void => this.#thread.send({ kind: "cancel" });
     signal?.addEventListener("abort", cancel);
     try {
@@ -126,11 +134,13 @@ class PooledReader {
       }
       const sent = new Map([...parameters].map(([name, value]) => [name, toWire(value)]));
       this.#thread.send({ kind: "run", text, parameters: sent, timeoutMs });
+      isOver = false;
       for (;;) {
         const answer = await this.#next();
         isOver = answer.kind !== "batch";
         switch (answer.kind) {
           case "batch":
+            hasRows = true;
             yield batchFromWire(answer.rows);
             this.#thread.send({ kind: "more" });
             break;
@@ -139,7 +149,7 @@ class PooledReader {
           case "failed":
             throw errorFromWire(answer.error);
           case "refused":
-            throw new NotMoved();
+            throw hasRows ? threadEnded() : new NotMoved();
         }
       }
     } finally {
