@@ -47,12 +47,13 @@ export class MovedRead implements Elsewhere {
   }
 
   isWorthwhile(tookMs: number): boolean {
-    if (!this.#view.clean) {
+    const isLong = tookMs > MOVED_AFTER_MS || this.#long.has(this.#plan);
+    if (!isLong || !this.#view.clean) {
       return false;
     }
     const graph = this.#store.findShared(this.#view);
     if (graph !== undefined && this.#pool.isReadyFor(graph)) {
-      return this.#long.has(this.#plan) || tookMs > MOVED_AFTER_MS;
+      return true;
     }
     return this.#pool.hasFree && tookMs > MOVED_AFTER_MS + 2 * this.#openingMs();
   }
