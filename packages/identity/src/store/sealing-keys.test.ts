@@ -60,7 +60,7 @@ test("everything is sealed anew with the new key, and still opens", async () => 
   expect(after.services.keys.all().map(({ kid }) => kid)).toEqual(before.services.keys.all().map(({ kid }) => kid));
   await after.close();
   rmSync(folder, { recursive: true });
-});
+}, 60_000);
 
 test("a server that doesn't keep the key says so", async () => {
   const provider = await TestProvider.start();
