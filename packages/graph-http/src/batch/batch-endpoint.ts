@@ -92,7 +92,7 @@ async function runStreamed(
     const entry = members([
       ["id", job.id === undefined ? "" : writeJson(job.id, "compact")],
       ["from", stringText(from)],
-      ["body", outcome.body === "" ? "null" : outcome.body],
+      ...streamedBody(outcome),
       ["location", outcome.location === undefined ? "" : stringText(outcome.location)],
       ["status", String(outcome.status)],
     ]);
@@ -106,6 +106,16 @@ async function runStreamed(
     }
   }
   sink.write(separator === "[" ? "[]" : "]");
+}
+
+/** What is no JSON stands as a message beside an empty body. */
+function streamedBody({ body, contentType }: RestOutcome): readonly (readonly [name: string, text: string])[] {
+  const isJson = body !== "" && contentType?.startsWith("application/json") === true;
+  const message = isJson || body === "" ? "" : stringText(body);
+  return [
+    ["body", isJson ? body : "null"],
+    ["message", message],
+  ];
 }
 
 /**

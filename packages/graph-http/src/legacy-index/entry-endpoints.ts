@@ -107,7 +107,7 @@ function readWanted(call: RestCall, kind: IndexKind, input: JsonMap): Wanted {
   if (given !== undefined && given !== null && !isMap(given)) {
     throw invalidArguments('"properties" should be a map');
   }
-  const properties = isMap(given) ? propertiesFrom(given) : undefined;
+  const properties = isMap(given) ? propertiesFrom(given, call.body) : undefined;
   if (kind.entity === "relationship") {
     return readWantedRelationship(call, kind, input, properties);
   }
@@ -158,7 +158,7 @@ async function create(
   entry: { readonly key: string; readonly value: JsonValue },
 ): Promise<number> {
   const { transaction } = call.unit;
-  const data = properties ?? propertiesFrom(new Map([[entry.key, entry.value]]));
+  const data = properties ?? propertiesFrom(new Map([[entry.key, entry.value]]), call.body);
   if (relationship === undefined) {
     const node = transaction.createNode([]);
     data.forEach((value, name) => transaction.setNodeProperty(node, transaction.propertyKeyId(name), value));

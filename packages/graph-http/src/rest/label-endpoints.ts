@@ -7,11 +7,12 @@ import { type JsonValue, parseJson } from "../json/json-reader.ts";
 import { writeJson } from "../json/json-writer.ts";
 import { cooperatively } from "../protocol/cooperatively.ts";
 import { nodeOf } from "./entity-id.ts";
+import { propertyFrom } from "./property-input.ts";
 import { listAnswer } from "./list-answer.ts";
 import { NO_CONTENT, representationContext, type RestAnswer, type RestCall, type RestRoute } from "./rest-call.ts";
 import { failureOf } from "../errors.ts";
 import { type ExceptionLink, invalidArguments, PlainError, propertyValueError, RestError } from "./rest-error.ts";
-import { isList, isMap, javaClassOf, javaText, readInput, unsupportedFormat } from "./rest-input.ts";
+import { isList, isMap, javaText, readInput, unsupportedFormat, unsupportedValueType } from "./rest-input.ts";
 
 /** Labels and the names in use (graph-http §7). */
 export const LABEL_ROUTES: readonly RestRoute[] = [
@@ -67,9 +68,7 @@ function readLabelInput(call: RestCall): JsonValue {
     throw propertyValueError("null value not supported");
   }
   if (isMap(input)) {
-    throw propertyValueError(
-      `Unsupported value type class ${javaClassOf(input)}. Supported value types are all java primitives (byte, char, short, int, long, float, double) and String, as well as arrays of all those types`,
-    );
+    throw unsupportedValueType(input);
   }
   return input;
 }
@@ -174,6 +173,13 @@ function readFilterValue(text: string): JsonValue | undefined {
   }
   try {
     const value = parseJson(text);
+    if (isMap(value)) {
+      throw unsupportedValueType(value);
+    }
+    if (isList(value) && value.some((element) => !isList(element) && !isMap(element))) {
+      // What no property can be cannot be looked for.
+      propertyFrom("", value, Buffer.from(text), () => true);
+    }
     if (value !== null) {
       return value;
     }

@@ -20,7 +20,7 @@ export const NODE_ROUTES: readonly RestRoute[] = [
 ];
 
 function createNode(call: RestCall): RestAnswer {
-  const properties = propertiesFrom(readMap(call));
+  const properties = propertiesFrom(readMap(call), call.body);
   const { transaction } = call.unit;
   const node = transaction.createNode([]);
   for (const [name, value] of properties) {

@@ -6,7 +6,7 @@ import { nodeOf, relationshipOf } from "./entity-id.ts";
 import { propertiesFrom, propertyFrom } from "./property-input.ts";
 import { NO_CONTENT, type RestAnswer, type RestCall, type RestRoute } from "./rest-call.ts";
 import { PlainError, propertyValueError, RestError } from "./rest-error.ts";
-import { isList, readInput, readMap } from "./rest-input.ts";
+import { isList, isMap, readInput, readMap, unsupportedValueType } from "./rest-input.ts";
 import { scalarType } from "./scalar-type.ts";
 
 /** What differs between the properties of nodes and those of relationships. */
@@ -64,8 +64,9 @@ function getAll(call: RestCall, owner: Owner): RestAnswer {
 
 async function replaceAll(call: RestCall, owner: Owner): Promise<RestAnswer> {
   requireType(call, owner);
-  const properties = propertiesFrom(readMap(call));
+  const input = readMap(call);
   const id = await lockOwner(call, owner);
+  const properties = propertiesFrom(input, call.body);
   for (const name of owner.all(call, id).keys()) {
     if (!properties.has(name)) {
       owner.set(call, id, name, undefined);
@@ -93,16 +94,22 @@ function getOne(call: RestCall, owner: Owner): RestAnswer {
 
 async function putOne(call: RestCall, owner: Owner): Promise<RestAnswer> {
   requireType(call, owner);
-  const value = readInput(call, new Map());
+  const value = readInput(call, NO_VALUE);
   if (value === null) {
     throw propertyValueError("null value not supported");
   }
+  if (isMap(value) && value !== NO_VALUE) {
+    throw unsupportedValueType(value);
+  }
   const id = await lockOwner(call, owner);
   const name = keyOf(call);
-  const property = propertyFrom(name, value, () => isList(owner.all(call, id).get(name)));
+  const property = propertyFrom(name, value, call.body, () => isList(owner.all(call, id).get(name)));
   owner.set(call, id, name, property);
   return NO_CONTENT;
 }
+
+/** What an empty body stands for; it is refused like a map, but later and in other words (golden). */
+const NO_VALUE: JsonValue = new Map<string, JsonValue>();
 
 async function removeOne(call: RestCall, owner: Owner): Promise<RestAnswer> {
   const id = await lockOwner(call, owner);

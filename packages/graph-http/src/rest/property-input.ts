@@ -1,18 +1,19 @@
 import { isIntegerNumber, type PropertyScalar, type PropertyValue, WholeFloat } from "@trefoil/graph-store";
 import { type JsonValue } from "../json/json-reader.ts";
 import { type JsonMap, isList, isMap, javaText } from "./rest-input.ts";
-import { propertyValueError, RestError } from "./rest-error.ts";
+import { PlainError, propertyValueError, RestError } from "./rest-error.ts";
 
 /**
  * A JSON value as a property: a scalar, or a list of scalars of one kind. Unlike a statement, these endpoints do not
  * widen integers beside floats (graph-measured).
  *
+ * @param body  of the request, told to who mixes kinds in a list
  * @param hasList  whether the property already holds a list, which gives an empty list its type
- * @throws RestError 400 PropertyValueException
+ * @throws RestError 400 PropertyValueException; PlainError 400 for a list of several kinds
  */
-export function propertyFrom(name: string, value: JsonValue, hasList: () => boolean): PropertyValue {
+export function propertyFrom(name: string, value: JsonValue, body: Buffer, hasList: () => boolean): PropertyValue {
   if (isList(value)) {
-    return listFrom(name, value, hasList);
+    return listFrom(name, value, body, hasList);
   }
   if (value === null || isMap(value) || kindOf(value) === "oversized") {
     throw unsupported(name, value);
@@ -21,7 +22,7 @@ export function propertyFrom(name: string, value: JsonValue, hasList: () => bool
 }
 
 /** All properties of a map, each checked before the first is set. */
-export function propertiesFrom(map: JsonMap): ReadonlyMap<string, PropertyValue> {
+export function propertiesFrom(map: JsonMap, body: Buffer): ReadonlyMap<string, PropertyValue> {
   const properties = new Map<string, PropertyValue>();
   for (const [name, value] of map) {
     if (name === "") {
@@ -34,13 +35,18 @@ export function propertiesFrom(map: JsonMap): ReadonlyMap<string, PropertyValue>
     }
     properties.set(
       name,
-      propertyFrom(name, value, () => false),
+      propertyFrom(name, value, body, () => false),
     );
   }
   return properties;
 }
 
-function listFrom(name: string, list: readonly JsonValue[], hasList: () => boolean): readonly PropertyScalar[] {
+function listFrom(
+  name: string,
+  list: readonly JsonValue[],
+  body: Buffer,
+  hasList: () => boolean,
+): readonly PropertyScalar[] {
   if (list.length === 0) {
     if (hasList()) {
       return [];
@@ -49,25 +55,23 @@ function listFrom(name: string, list: readonly JsonValue[], hasList: () => boole
       `Unable to set property '${name}' to an empty array, because, since there are no values of any type in it, and no pre-existing collection to infer type from, it is not possible to determine what type of array to store.`,
     );
   }
-  const scalars: PropertyScalar[] = [];
-  let kind: Kind | undefined;
-  for (const element of list) {
-    if (element === null || isList(element) || isMap(element)) {
-      throw unsupported(name, list);
-    }
-    const elementKind = kindOf(element);
-    if (elementKind === "oversized" || (kind !== undefined && kind !== elementKind)) {
-      throw unsupported(name, list);
-    }
-    kind = elementKind;
-    scalars.push(element);
+  const kinds = new Set(list.filter((element) => element !== null).map(kindOf));
+  if (kinds.size > 1) {
+    throw new PlainError(400, `Invalid JSON array in POST body: ${body.toString("utf8")}`, "text/plain");
   }
-  return scalars;
+  if (!list.every(isScalar) || kinds.has("oversized")) {
+    throw unsupported(name, list);
+  }
+  return list;
 }
 
-type Kind = "boolean" | "string" | "integer" | "float" | "oversized";
+function isScalar(value: JsonValue): value is PropertyScalar & JsonValue {
+  return value !== null && !isList(value) && !isMap(value);
+}
 
-function kindOf(value: PropertyScalar): Kind {
+type Kind = "boolean" | "string" | "integer" | "float" | "oversized" | "list" | "map";
+
+function kindOf(value: JsonValue): Kind {
   switch (typeof value) {
     case "boolean":
       return "boolean";
@@ -78,7 +82,7 @@ function kindOf(value: PropertyScalar): Kind {
     case "number":
       return isIntegerNumber(value) ? "integer" : "float";
     default:
-      return value instanceof WholeFloat ? "float" : "oversized";
+      return value instanceof WholeFloat ? "float" : isList(value) ? "list" : "map";
   }
 }
 

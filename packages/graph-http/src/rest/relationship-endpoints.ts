@@ -47,10 +47,10 @@ async function readRelationship(call: RestCall): Promise<{
   if (!isMap(data)) {
     throw badInput({ exception: "ClassCastException", message: castMessage(data, "java.util.Map") });
   }
-  const properties = propertiesFrom(data);
   const start = Number(call.parameters["id"]);
   await requireNode(call, start, 404, "StartNodeNotFoundException");
   await requireNode(call, end, 400, "EndNodeNotFoundException");
+  const properties = propertiesFrom(data, call.body);
   if (typeof type !== "string" || type === "") {
     throw badInput({
       exception: "IllegalArgumentException",

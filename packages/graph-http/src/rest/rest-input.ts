@@ -2,7 +2,7 @@ import { WholeFloat } from "@trefoil/graph-store";
 import { bodyText } from "../json/body-text.ts";
 import { JsonError } from "../json/json-error.ts";
 import { JsonReader, type JsonValue } from "../json/json-reader.ts";
-import { badInput, PlainError, RestError } from "./rest-error.ts";
+import { badInput, PlainError, propertyValueError, RestError } from "./rest-error.ts";
 import { type RestCall } from "./rest-call.ts";
 
 export type JsonMap = ReadonlyMap<string, JsonValue>;
@@ -83,6 +83,13 @@ export function javaText(value: JsonValue): string {
     return `{${Array.from(value, ([name, member]) => `${name}=${javaText(member)}`).join(", ")}}`;
   }
   return value instanceof WholeFloat ? `${value.value}.0` : String(value);
+}
+
+/** The refusal of what no property can be. */
+export function unsupportedValueType(value: JsonValue): RestError {
+  return propertyValueError(
+    `Unsupported value type class ${javaClassOf(value)}. Supported value types are all java primitives (byte, char, short, int, long, float, double) and String, as well as arrays of all those types`,
+  );
 }
 
 /** The answer to a body that is no JSON and was not declared at all. */
