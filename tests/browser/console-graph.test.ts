@@ -115,6 +115,20 @@ describeInBrowser("the graph view", () => {
     await run(page, STAR);
   });
 
+  test("a long script runs in one frame, until it fails", async () => {
+    const page = await console_.visitSignedIn();
+    const lines = Array.from({ length: 40 }, (_, index) => `CREATE (:Line {n: ${index}});`);
+    const done = await run(page, lines.join(" "));
+    await done.getByText("40 statements · 40 nodes created").waitFor();
+    const failed = await run(page, [...lines.slice(0, 20), "NONSENSE;", ...lines].join(" "));
+    await failed.getByRole("alert").getByText("NONSENSE").first().waitFor();
+    const counted = await run(
+      page,
+      "MATCH (l:Line) WITH collect(l) AS all FOREACH (l IN all | DELETE l) RETURN size(all) AS n",
+    );
+    expect(await counted.locator("tbody td").allTextContents()).toEqual(["60"]);
+  });
+
   test("a dropped file is previewed, sent with a bar, and connected by a second one", async () => {
     const page = await console_.visitSignedIn();
     const people = Array.from({ length: 2500 }, (_, index) => `${index},"Name, ${index}",${index / 2},true,00${index}`);

@@ -1,9 +1,13 @@
 import { splitStatements } from "@trefoil/cypher";
-import { UnreachableError } from "../server/graph-server.ts";
 import { runStatement } from "../server/run-statement.ts";
 import { type Application } from "../state/application.ts";
 import { type Frame, type FrameContent } from "../state/frame.ts";
+import { failureContent } from "./failure-content.ts";
 import { findCommand } from "./command-table.ts";
+import { runScript } from "./run-script.ts";
+
+/** Texts of more statements than this are scripts: nobody looks at the result of each. */
+const MAXIMUM_FRAMES = 10;
 
 /** Runs what was typed: a command, or one or more statements, each in a frame of its own, until one fails. */
 export async function execute(application: Application, text: string): Promise<void> {
@@ -17,7 +21,12 @@ export async function execute(application: Application, text: string): Promise<v
     return;
   }
   const { mode } = application.session.settings.value;
-  for (const { text: statement } of splitStatements(input, { mode })) {
+  const statements = splitStatements(input, { mode });
+  if (statements.length > MAXIMUM_FRAMES) {
+    await runScript(application, input, statements);
+    return;
+  }
+  for (const { text: statement } of statements) {
     const frame = application.frames.add(statement, { kind: "notice", title: "", text: "" });
     await runInFrame(application, frame, statement);
     if (frame.content.value.kind !== "result") {
@@ -26,9 +35,12 @@ export async function execute(application: Application, text: string): Promise<v
   }
 }
 
-/** Runs what a frame shows once more, in its place. */
+/** Runs what a frame shows once more, in its place; a script gets a new one. */
 export async function rerun(application: Application, frame: Frame): Promise<void> {
-  if (frame.command.startsWith(":")) {
+  const { mode } = application.session.settings.value;
+  if (!frame.command.startsWith(":") && splitStatements(frame.command, { mode }).length > 1) {
+    await execute(application, frame.command);
+  } else if (frame.command.startsWith(":")) {
     frame.content.value = (await commandContent(application, frame.command)) ?? frame.content.value;
   } else {
     await runInFrame(application, frame, frame.command);
@@ -81,16 +93,6 @@ async function commandContent(application: Application, input: string): Promise<
   } catch (error) {
     return failureContent(error, false);
   }
-}
-
-function failureContent(error: unknown, isCancelled: boolean): FrameContent {
-  if (isCancelled) {
-    return { kind: "notice", title: "Cancelled", text: "The statement was ended; nothing of it was kept." };
-  }
-  if (error instanceof UnreachableError) {
-    return { kind: "notice", title: "No answer", text: `${error.message} Is it still running?` };
-  }
-  return { kind: "notice", title: "That did not work", text: error instanceof Error ? error.message : String(error) };
 }
 
 /** What screen readers are told when an answer is there. */

@@ -14,7 +14,9 @@ export function cypherScript(nodes: readonly NodeValue[], relationships: readonl
   const statements = [
     `// ${nodes.length} nodes and ${kept.length} relationships`,
     ...inGroups(nodes, PARTS_PER_STATEMENT).map((group) => `CREATE\n  ${group.map(nodePattern).join(",\n  ")};`),
-    ...kept.map(relationshipStatement),
+    ...byType(kept).flatMap(([type, links]) =>
+      inGroups(links, PARTS_PER_STATEMENT).map((group) => relationshipStatement(type, group)),
+    ),
     ...(nodes.length === 0 ? [] : [`MATCH (n:\`${MARK}\`) REMOVE n:\`${MARK}\`, n.\`${MARK}\`;`]),
   ];
   return `${statements.join("\n")}\n`;
@@ -28,10 +30,28 @@ function nodePattern({ id, labels, properties }: NodeValue): string {
   return `(${names} ${propertiesText(new Map([...properties, [MARK, id]]))})`;
 }
 
-function relationshipStatement({ startId, endId, type, properties }: RelationshipValue): string {
-  const end = (variable: string, id: string): string => `(${variable}:\`${MARK}\` {\`${MARK}\`: '${id}'})`;
-  const about = properties.size === 0 ? "" : ` ${propertiesText(properties)}`;
-  return `MATCH ${end("a", startId)}, ${end("b", endId)} CREATE (a)-[:${nameText(type)}${about}]->(b);`;
+function relationshipStatement(type: string, links: readonly RelationshipValue[]): string {
+  const rows = links.map(
+    ({ startId, endId, properties }) => `{a: '${startId}', b: '${endId}', p: ${propertiesText(properties)}}`,
+  );
+  const end = (variable: string): string => `(${variable}:\`${MARK}\` {\`${MARK}\`: row.${variable}})`;
+  return (
+    `UNWIND [\n  ${rows.join(",\n  ")}\n] AS row\n` +
+    `MATCH ${end("a")}, ${end("b")}\nCREATE (a)-[r:${nameText(type)}]->(b) SET r = row.p;`
+  );
+}
+
+function byType(links: readonly RelationshipValue[]): readonly (readonly [string, readonly RelationshipValue[]])[] {
+  const groups = new Map<string, RelationshipValue[]>();
+  for (const link of links) {
+    const group = groups.get(link.type);
+    if (group === undefined) {
+      groups.set(link.type, [link]);
+    } else {
+      group.push(link);
+    }
+  }
+  return [...groups];
 }
 
 function inGroups<T>(all: readonly T[], size: number): readonly (readonly T[])[] {

@@ -22,7 +22,7 @@ export function FrameContentView({ frame, isWide }: { readonly frame: Frame; rea
       return (
         <div class="row frame-running">
           <div class="spinner" role="status" aria-label="Running" />
-          <span class="muted">Running …</span>
+          <span class="muted">{content.progress ?? "Running …"}</span>
           <Button icon="stop" onClick={content.cancel}>
             Cancel
           </Button>

@@ -8,13 +8,18 @@ export function resultSummary(answer: StatementAnswer): string {
   if (answer.columns.length > 0 || answer.stats.size === 0) {
     parts.push(counted(answer.rows.length, "row", "rows"));
   }
-  for (const [name, count] of answer.stats) {
-    const words = STAT_WORDS[name];
-    parts.push(words === undefined ? `${name}: ${count}` : `${counted(count, words[0], words[1])} ${words[2]}`);
-  }
+  parts.push(...statTexts(answer.stats));
   const took = answer.durationMs;
   parts.push(took < 1000 ? `${Math.max(1, Math.round(took))} ms` : `${(took / 1000).toFixed(2)} s`);
   return parts.join(" · ");
+}
+
+/** `3 nodes created`, one text per kind of change. */
+export function statTexts(stats: ReadonlyMap<string, number>): readonly string[] {
+  return [...stats].map(([name, count]) => {
+    const words = STAT_WORDS[name];
+    return words === undefined ? `${name}: ${count}` : `${counted(count, words[0], words[1])} ${words[2]}`;
+  });
 }
 
 function counted(count: number, one: string, many: string): string {

@@ -5,7 +5,7 @@ import { type StatementError } from "../server/server-error.ts";
 
 /** What one frame of the stream shows. */
 export type FrameContent =
-  | { readonly kind: "running"; readonly cancel: () => void }
+  | { readonly kind: "running"; readonly cancel: () => void; readonly progress?: string }
   | { readonly kind: "result"; readonly answer: StatementAnswer; readonly statement: string }
   | { readonly kind: "errors"; readonly errors: readonly StatementError[]; readonly statement: string }
   | { readonly kind: "notice"; readonly title: string; readonly text: string }
