@@ -22,7 +22,8 @@ test("the page of generated code shows what is generated", () => {
     writeFileSync(PAGE, present);
   }
   expect(page.match(EXAMPLE)).toHaveLength(5);
-  expect(process.env["TREFOIL_WRITE_DOCS"] === "1" ? present : page).toBe(present);
+  const shown = process.env["TREFOIL_WRITE_DOCS"] === "1" ? present : page;
+  expect(shown, "run this test with TREFOIL_WRITE_DOCS=1 to write docs/generated-code.md anew").toBe(present);
 });
 
 function textOf(plan: PlanDescription, depth: number): string {
