@@ -2,6 +2,7 @@ import path from "node:path";
 import { type Browser, type BrowserContext, type BrowserContextOptions, type Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { IdentityUnderTest } from "../conformance/interface/identity-under-test.ts";
+import { authenticatorCode } from "./authenticator.ts";
 import {
   type Complaints,
   describeInBrowser,
@@ -256,6 +257,40 @@ describeInBrowser("pages of the identity provider", () => {
     await page.getByRole("alert").waitFor();
     await signIn(name, "quite another password");
     await page.getByRole("heading", { name: "Your account" }).waitFor();
+  });
+
+  test("a second factor: set up on the account page, asked for after the password", async () => {
+    const name = await createUser("hopper");
+    await openBrowser();
+    await page.goto(`${server.url}/account`);
+    await signIn(name);
+    const factor = page.locator("form").filter({ hasText: "Second factor" });
+    await factor.getByLabel("Password").fill(password);
+    await factor.getByRole("button", { name: "Add an authenticator application" }).click();
+    expect(await page.title()).toBe("Set up an authenticator application");
+    await expectAccessible(page);
+    const key = (await page.locator("code").textContent()) ?? "";
+    await page.getByLabel("Code").fill("000000");
+    await page.getByRole("button", { name: "Go on" }).click();
+    await page.getByRole("alert").waitFor();
+    expect(await page.locator("code").textContent()).toBe(key);
+    await page.getByLabel("Code").fill(authenticatorCode(key));
+    await page.getByRole("button", { name: "Go on" }).click();
+    await page.getByText("Authenticator application, since").waitFor();
+    await expectAccessible(page);
+
+    await context.close();
+    await openBrowser();
+    await page.goto(authorizeUrl({ state: "two factors" }));
+    await signIn(name);
+    expect(await page.title()).toBe("Enter your code");
+    await expectAccessible(page);
+    // A code counts once: the next one is within what slow clocks are allowed.
+    await page.getByLabel("Code").fill(authenticatorCode(key, 1));
+    await page.getByRole("button", { name: "Go on" }).click();
+    await acceptIfAsked();
+    await page.getByText("Back at the application").waitFor();
+    expect(party.arrivalAt("/back").parameters["state"]).toBe("two factors");
   });
 
   test("sign-out reaches the client by a hidden frame and comes back to it", async () => {

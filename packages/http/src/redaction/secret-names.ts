@@ -53,9 +53,21 @@ const normalise = (name: string): string => name.toLowerCase().replaceAll(/[-_]/
 const fieldNames: ReadonlySet<string> = new Set(everywhere.map(normalise));
 const parameterNames: ReadonlySet<string> = new Set(secretNames.map(({ name }) => normalise(name)));
 
+/** Names of fields that were judged before: every line of a log has the same few. */
+const judgedFields = new Map<string, boolean>();
+const JUDGED_LIMIT = 1_000;
+
 /** Whether a field of a log line carries a secret by its name. */
 export function isSecretField(name: string): boolean {
-  return fieldNames.has(normalise(name));
+  const known = judgedFields.get(name);
+  if (known !== undefined) {
+    return known;
+  }
+  const isSecret = fieldNames.has(normalise(name));
+  if (judgedFields.size < JUDGED_LIMIT) {
+    judgedFields.set(name, isSecret);
+  }
+  return isSecret;
 }
 
 /** Whether a query or form parameter carries a secret by its name. */
