@@ -1,7 +1,7 @@
 import { assert } from "@trefoil/base";
 import { type Engine } from "@trefoil/graph-engine";
 import { type Isolation, type TokenTables, type Transaction } from "@trefoil/graph-store";
-import { type QueryResult, type RowStream, rowStream } from "./result.ts";
+import { type QueryResult, type RowStream, RunningQuery } from "./result.ts";
 import { type GraphParameters } from "./values/graph-value.ts";
 import { parametersToEngine } from "./values/to-engine.ts";
 
@@ -61,27 +61,27 @@ export class OpenTransaction implements GraphTransaction {
   }
 
   async query(text: string, parameters?: GraphParameters, options?: StatementOptions): Promise<QueryResult> {
-    return readToEnd(await this.stream(text, parameters, options));
+    return (await this.run(text, parameters, options)).readToEnd();
   }
 
   stream(text: string, parameters?: GraphParameters, options?: StatementOptions): Promise<RowStream> {
-    return this.streamUntil(text, parameters, options, () => Promise.resolve());
+    return this.run(text, parameters, options);
   }
 
   /** @param ended  called when the rows are through or given up */
-  async streamUntil(
+  async run(
     text: string,
     parameters: GraphParameters = {},
     options: StatementOptions = {},
-    ended: (complete: boolean) => Promise<void>,
-  ): Promise<RowStream> {
+    ended: (complete: boolean) => Promise<void> = () => Promise.resolve(),
+  ): Promise<RunningQuery> {
     assert(this.#transaction.state === "open", "the transaction has ended");
     const result = await this.#services.engine.execute(this.#transaction, text, parametersToEngine(parameters), {
       timeoutMs: options.timeoutMs ?? this.#services.timeoutMs,
       signal: options.signal,
       periodicCommit: this.#forOne,
     });
-    return rowStream(result, this.#services.tokens, ended);
+    return new RunningQuery(result, this.#services.tokens, ended);
   }
 
   async commit(): Promise<void> {
@@ -92,12 +92,4 @@ export class OpenTransaction implements GraphTransaction {
   rollback(): void {
     this.#transaction.rollback();
   }
-}
-
-export async function readToEnd(stream: RowStream): Promise<QueryResult> {
-  const rows = [];
-  for await (const row of stream) {
-    rows.push(row);
-  }
-  return { columns: stream.columns, rows, counts: stream.counts, plan: stream.plan };
 }

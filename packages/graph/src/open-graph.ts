@@ -13,12 +13,11 @@ import { type Definitions, functionsOf, type Procedure, proceduresOf, type Scala
 import {
   type GraphTransaction,
   OpenTransaction,
-  readToEnd,
   type StatementOptions,
   type StatementRunner,
   type TransactionServices,
 } from "./graph-transaction.ts";
-import { type QueryResult, type RowStream } from "./result.ts";
+import { type QueryResult, type RowStream, type RunningQuery } from "./result.ts";
 import { type GraphParameters } from "./values/graph-value.ts";
 
 export interface GraphOptions {
@@ -116,24 +115,11 @@ class OpenedGraph implements Graph {
   }
 
   async query(text: string, parameters?: GraphParameters, options?: StatementOptions): Promise<QueryResult> {
-    return readToEnd(await this.stream(text, parameters, options));
+    return (await this.#run(text, parameters, options)).readToEnd();
   }
 
-  /** The statement's own transaction ends with its rows. */
-  async stream(text: string, parameters?: GraphParameters, options?: StatementOptions): Promise<RowStream> {
-    const transaction = new OpenTransaction(this.#begin(this.#isolation), this.#services, true);
-    try {
-      return await transaction.streamUntil(text, parameters, options, async (complete) => {
-        if (complete) {
-          await transaction.commit();
-        } else {
-          transaction.rollback();
-        }
-      });
-    } catch (error) {
-      transaction.rollback();
-      throw error;
-    }
+  stream(text: string, parameters?: GraphParameters, options?: StatementOptions): Promise<RowStream> {
+    return this.#run(text, parameters, options);
   }
 
   begin(options: TransactionOptions = {}): GraphTransaction {
@@ -181,6 +167,23 @@ class OpenedGraph implements Graph {
   async close(): Promise<void> {
     await this.#store.close();
     await this.#lock?.release();
+  }
+
+  /** The statement's own transaction ends with its rows. */
+  async #run(text: string, parameters?: GraphParameters, options?: StatementOptions): Promise<RunningQuery> {
+    const transaction = new OpenTransaction(this.#begin(this.#isolation), this.#services, true);
+    try {
+      return await transaction.run(text, parameters, options, async (complete) => {
+        if (complete) {
+          await transaction.commit();
+        } else {
+          transaction.rollback();
+        }
+      });
+    } catch (error) {
+      transaction.rollback();
+      throw error;
+    }
   }
 
   #begin(isolation: Isolation | undefined): ReturnType<GraphStore["begin"]> {

@@ -1,4 +1,4 @@
-import { type PlanDescription, type StatementResult } from "@trefoil/graph-engine";
+import { type GraphAccess, type PlanDescription, type StatementResult, type Value } from "@trefoil/graph-engine";
 import { type TokenTables, type UpdateCounts } from "@trefoil/graph-store";
 import { fromEngine } from "./values/from-engine.ts";
 import { type GraphValue } from "./values/graph-value.ts";
@@ -29,59 +29,85 @@ export interface RowStream extends AsyncIterable<Row> {
   close(): void;
 }
 
-/** @param ended  called once, with whether all rows were read */
-export function rowStream(
-  result: StatementResult,
-  tokens: TokenTables,
-  ended: (complete: boolean) => Promise<void>,
-): RowStream {
-  const { columns } = result;
-  let isOver = false;
-  const end = async (complete: boolean): Promise<void> => {
-    if (!isOver) {
-      isOver = true;
-      result.close();
-      await ended(complete);
+/** A statement that is running, with its rows in whole batches or one by one. */
+export class RunningQuery implements RowStream {
+  readonly columns: readonly string[];
+  readonly #result: StatementResult;
+  readonly #tokens: TokenTables;
+  readonly #ended: (complete: boolean) => Promise<void>;
+  #isOver = false;
+
+  /** @param ended  called once, with whether all rows were read */
+  constructor(result: StatementResult, tokens: TokenTables, ended: (complete: boolean) => Promise<void>) {
+    this.columns = result.columns;
+    this.#result = result;
+    this.#tokens = tokens;
+    this.#ended = ended;
+  }
+
+  get counts(): Readonly<UpdateCounts> {
+    return this.#result.summary.counts;
+  }
+
+  get plan(): PlanDescription | undefined {
+    return this.#result.summary.plan;
+  }
+
+  close(): void {
+    void this.#end(false);
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Row, void, void> {
+    for await (const batch of this.#batches()) {
+      yield* batch;
     }
-  };
-  async function* rows(): AsyncGenerator<Row, void, void> {
+  }
+
+  /** All at once: a turn of the event loop for each batch, not for each row. */
+  async readToEnd(): Promise<QueryResult> {
+    const rows: Row[] = [];
+    for await (const batch of this.#batches()) {
+      for (const row of batch) {
+        rows.push(row);
+      }
+    }
+    return { columns: this.columns, rows, counts: this.counts, plan: this.plan };
+  }
+
+  async *#batches(): AsyncGenerator<readonly Row[], void, void> {
     let complete = false;
     try {
-      const graph = { view: result.view, tokens };
-      for await (const batch of result.rows) {
-        for (const values of batch) {
-          const row: Record<string, GraphValue> = {};
-          for (const [index, column] of columns.entries()) {
-            defineColumn(row, column, fromEngine(values[index] ?? null, graph));
-          }
-          yield row;
-        }
+      const graph = { view: this.#result.view, tokens: this.#tokens };
+      const toRow = rowMaker(this.columns, graph);
+      for await (const batch of this.#result.rows) {
+        yield batch.map(toRow);
       }
       complete = true;
     } finally {
-      await end(complete);
+      await this.#end(complete);
     }
   }
-  return {
-    columns,
-    get counts() {
-      return result.summary.counts;
-    },
-    get plan() {
-      return result.summary.plan;
-    },
-    close: () => {
-      void end(false);
-    },
-    [Symbol.asyncIterator]: rows,
-  };
+
+  async #end(complete: boolean): Promise<void> {
+    if (!this.#isOver) {
+      this.#isOver = true;
+      this.#result.close();
+      await this.#ended(complete);
+    }
+  }
 }
 
-/** A column may have any name: this one would set what the object inherits from. */
-function defineColumn(row: Record<string, GraphValue>, column: string, value: GraphValue): void {
-  if (column === "__proto__") {
-    Object.defineProperty(row, column, { value, enumerable: true });
-  } else {
-    row[column] = value;
+function rowMaker(columns: readonly string[], graph: GraphAccess): (values: readonly Value[]) => Row {
+  // As a property that is assigned this name would set what the object inherits from.
+  if (columns.includes("__proto__")) {
+    return (values) =>
+      Object.fromEntries(columns.map((column, index) => [column, fromEngine(values[index] ?? null, graph)]));
   }
+  return (values) => {
+    const row: Record<string, GraphValue> = {};
+    for (let index = 0; index < columns.length; index++) {
+      row[columns[index] as string] = fromEngine(values[index] ?? null, graph);
+    }
+    return row;
+  };
 }
