@@ -14,5 +14,9 @@ export default defineConfig({
     reportCompressedSize: false,
   },
   worker: { format: "es" },
-  server: { proxy: { "/db": "http://localhost:7474", "/user": "http://localhost:7474" } },
+  server: {
+    proxy: Object.fromEntries(
+      ["/db", "/user", "/browser/settings.json"].map((path) => [path, "http://localhost:7474"]),
+    ),
+  },
 });

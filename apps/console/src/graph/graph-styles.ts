@@ -92,7 +92,7 @@ export class GraphStyles {
 }
 
 /** Keys of a node, likely captions first: names and titles, then other texts, then the rest. */
-export function captionKeys({ properties }: NodeValue): readonly string[] {
+function captionKeys({ properties }: NodeValue): readonly string[] {
   const rank = (key: string): number => {
     const known = LIKELY_CAPTIONS.indexOf(key.toLowerCase());
     return known !== -1

@@ -18,8 +18,8 @@ export interface LinkGeometry {
   readonly length: number;
 }
 
-export const HEAD_LENGTH = 8;
-export const HEAD_WIDTH = 7;
+const HEAD_LENGTH = 8;
+const HEAD_WIDTH = 7;
 
 export function linkGeometry(link: PictureLink): LinkGeometry {
   return link.source === link.target ? loopGeometry(link) : curveGeometry(link);

@@ -29,9 +29,3 @@ function luminanceOf(color: string): number {
   });
   return 0.2126 * (red ?? 0) + 0.7152 * (green ?? 0) + 0.0722 * (blue ?? 0);
 }
-
-/** A colour between `color` and black, `amount` of the way. */
-export function darken(color: string, amount: number): string {
-  const parts = [1, 3, 5].map((at) => Math.round(Number.parseInt(color.slice(at, at + 2), 16) * (1 - amount)));
-  return `#${parts.map((part) => part.toString(16).padStart(2, "0")).join("")}`;
-}

@@ -1,7 +1,7 @@
 import { type Bounds } from "./picture.ts";
 
-export const MINIMUM_SCALE = 0.02;
-export const MAXIMUM_SCALE = 4;
+const MINIMUM_SCALE = 0.02;
+const MAXIMUM_SCALE = 4;
 
 /** Which part of the picture is seen: screen = picture × scale + offset, in CSS pixels. */
 export interface Viewport {

@@ -1,5 +1,5 @@
 import { basicAuthorization, type GraphServer } from "./graph-server.ts";
-import { objectOf, parseObject, textOf } from "./read-answer.ts";
+import { parseObject } from "./read-answer.ts";
 import { errorsOfAnswer } from "./server-error.ts";
 
 /** What came of an attempt to sign in. */
@@ -22,7 +22,7 @@ export async function signIn(server: GraphServer, user: string, password: string
       server.authorization = before;
       return { kind: "refused", message: errorsOfAnswer(answer)[0]?.message ?? "" };
     }
-    const mustChange = objectOf(parseObject(answer.text)).get("password_change_required") === true;
+    const mustChange = parseObject(answer.text).get("password_change_required") === true;
     return { kind: mustChange ? "password change required" : "signed in" };
   } catch (error) {
     server.authorization = before;
@@ -43,12 +43,6 @@ export async function changePassword(server: GraphServer, user: string, password
   }
   server.authorization = basicAuthorization(user, password);
   return undefined;
-}
-
-/** The name the server knows the caller by, for `:server user`. */
-export async function findUserName(server: GraphServer, user: string): Promise<string | undefined> {
-  const answer = await server.send(userPath(user));
-  return answer.status === 200 ? textOf(parseObject(answer.text).get("username")) : undefined;
 }
 
 function userPath(user: string): string {

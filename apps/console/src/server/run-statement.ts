@@ -84,7 +84,7 @@ export async function runReads(
 }
 
 /** The text is put together by hand since parameters are JSON texts with all their digits. */
-export function transactionBody(inputs: readonly Pick<StatementInput, "statement" | "parameters">[]): string {
+function transactionBody(inputs: readonly Pick<StatementInput, "statement" | "parameters">[]): string {
   const statements = inputs.map(({ statement, parameters = new Map() }) => {
     const members = [...parameters].map(([name, json]) => `${JSON.stringify(name)}:${json}`);
     return (
