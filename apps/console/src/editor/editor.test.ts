@@ -24,6 +24,8 @@ describe("completion", () => {
     expect(at("MATCH (p) WHERE p.")).toEqual(expect.arrayContaining(["name", "odd key"]));
     expect(at("MATCH (person) RETURN ")).toEqual(expect.arrayContaining(["person", "count", "$since", "DISTINCT"]));
     expect(at("MATCH (p) ")).toEqual(expect.arrayContaining(["WHERE", "RETURN"]));
+    expect(at("RETURN $")).toContain("since");
+    expect(at("MATCH (n) WHERE n.x > $si")).toContain("since");
     expect(at("CALL db.la")).toEqual(["db.labels"]);
     expect(at("RETURN 1; MATCH (p:")).toContain("Person");
   });
