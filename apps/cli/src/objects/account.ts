@@ -6,6 +6,7 @@ export interface AccountDescription {
   readonly endpoint: string;
   readonly createdAt: string;
   readonly versioning: boolean;
+  readonly publicAccess: boolean;
   readonly keys?: readonly string[];
   readonly connectionString?: string;
 }
@@ -26,6 +27,7 @@ export function showAccount(account: AccountDescription, context: CommandContext
     ["Account", account.name],
     ["Endpoint", account.endpoint],
     ["Versioning", account.versioning ? "on" : "off"],
+    ["Public access", account.publicAccess ? "on" : "off"],
     ...keys.map((key, index): [string, string] => [`Key ${index + 1}`, key]),
     ["Connection string", account.connectionString ?? ""],
   ];

@@ -6,7 +6,7 @@ import { addCheckCommand } from "./check-command.ts";
 import { addKeyCommands } from "./key-commands.ts";
 import { addRoleCommands } from "./role-commands.ts";
 import { addSasCommand } from "./sas-command.ts";
-import { addVersioningCommand } from "./versioning-command.ts";
+import { addSettingCommands } from "./setting-commands.ts";
 
 /** The words of the objects server. */
 export function addObjectsCommands(program: Command, context: CommandContext): void {
@@ -14,7 +14,7 @@ export function addObjectsCommands(program: Command, context: CommandContext): v
   addAccountCommands(account, context);
   addKeyCommands(account, context);
   addSasCommand(account, context);
-  addVersioningCommand(account, context);
+  addSettingCommands(account, context);
   addRoleCommands(account, context);
   addBlobCommands(program, context);
   addCheckCommand(program, context);

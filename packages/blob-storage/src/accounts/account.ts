@@ -22,9 +22,11 @@ export interface Account {
 export interface AccountSettings {
   /** Whether what is replaced or deleted stays as a previous version (decisions/0108). */
   readonly versioning: boolean;
+  /** Whether containers may be opened to everybody. */
+  readonly publicAccess: boolean;
 }
 
 /** The settings as the row has them; what was never set is as it is by default. */
 export function parseSettings(json: string): AccountSettings {
-  return { versioning: false, ...(JSON.parse(json) as Partial<AccountSettings>) };
+  return { versioning: false, publicAccess: true, ...(JSON.parse(json) as Partial<AccountSettings>) };
 }

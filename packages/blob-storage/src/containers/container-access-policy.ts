@@ -43,7 +43,7 @@ export async function setAccessPolicy({ request, conditions }: OperationCall, se
     name: containerOf(request),
     conditions,
     leaseId: request.headers.findOwn("lease-id"),
-    publicAccess: readPublicAccess(request.headers),
+    publicAccess: readPublicAccess(request),
     policies: JSON.stringify(policies),
   });
   return { status: 200, headers: changeHeaders(changed) };

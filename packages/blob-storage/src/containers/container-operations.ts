@@ -8,7 +8,6 @@ import { type Answer } from "../operations/answer.ts";
 import { type OperationCall } from "../operations/operation.ts";
 import { type Metadata, metadataHeaders, readMetadata } from "../request/metadata-headers.ts";
 import { retentionDaysOf } from "../retention/retention.ts";
-import { type RequestHeaders } from "../request/request-headers.ts";
 import { type StorageRequest } from "../request/storage-request.ts";
 import { type Services } from "../services.ts";
 import { type ContainerWrite } from "./container-commands.ts";
@@ -19,7 +18,7 @@ export async function createContainer({ request }: OperationCall, services: Serv
   const changed = await services.metadata.write("createContainer", {
     accountId: request.account.id,
     name,
-    publicAccess: readPublicAccess(request.headers),
+    publicAccess: readPublicAccess(request),
     metadata: JSON.stringify(readMetadata(request.headers)),
   });
   return { status: 201, headers: changeHeaders(changed) };
@@ -74,13 +73,21 @@ export async function setContainerMetadata(
   return { status: 200, headers: changeHeaders(changed) };
 }
 
-export function readPublicAccess(headers: RequestHeaders): PublicAccess | null {
+/**
+ * Whom the request opens the container to besides those who sign; null for nobody.
+ *
+ * @throws StorageError PublicAccessNotPermitted where the account keeps its containers closed.
+ */
+export function readPublicAccess({ headers, account }: StorageRequest): PublicAccess | null {
   const value = headers.findOwn("blob-public-access");
   if (value === undefined) {
     return null;
   }
   if (value !== "container" && value !== "blob") {
     throw invalidHeader(`${headers.family}blob-public-access`, value);
+  }
+  if (!account.settings.publicAccess) {
+    throw new StorageError("PublicAccessNotPermitted");
   }
   return value;
 }

@@ -7,7 +7,9 @@ import { addExtentUses, copyPieces, insertContent } from "../contents/content-st
 import { StorageError } from "../errors/storage-error.ts";
 import { type Command, type CommandContext } from "../metadata/command.ts";
 import { run, type Steps } from "../metadata/steps.ts";
-import { type BlobRow } from "../metadata/tables.ts";
+import { INFINITE } from "../leases/lease-actions.ts";
+import { leaseStateOf } from "../leases/lease-state.ts";
+import { type BlobRow, type LeaseColumns } from "../metadata/tables.ts";
 import { cannotVerify, type CopySource } from "./copy-source.ts";
 import { readSource } from "./read-source.ts";
 
@@ -42,6 +44,9 @@ export const copyBlob: Command<CopyBlobInput, Copied> = function* (input, contex
     throw new StorageError("BlobAccessTierNotSupportedForAccountType");
   }
   const place = yield* getPlace(input, context, "BlobAlreadyExists");
+  if (input.copyId !== undefined && place.existing !== undefined) {
+    checkInfinite(place.existing, context.nowMs);
+  }
   const { contentMd5 } = JSON.parse(source.content_headers) as { readonly contentMd5?: string };
   if (input.sourceMd5 !== undefined && contentMd5 !== undefined && input.sourceMd5 !== contentMd5) {
     throw new StorageError("Md5Mismatch", {
@@ -52,6 +57,14 @@ export const copyBlob: Command<CopyBlobInput, Copied> = function* (input, contex
   const changed = yield* replaceBlob(place, newBlob(input, source, context), content, context);
   return { ...changed, contentMd5 };
 };
+
+/** A copy may take longer than a lease with an end. */
+function checkInfinite(lease: LeaseColumns, nowMs: number): void {
+  const isFixed = lease.lease_duration_seconds !== null && lease.lease_duration_seconds !== INFINITE;
+  if (isFixed && leaseStateOf(lease, nowMs) === "leased") {
+    throw new StorageError("InfiniteLeaseDurationRequired");
+  }
+}
 
 /** What lies in the archive is brought out of it by copying it to another tier, inside its account. */
 function checkArchivedSource({ accountId, source, tier }: CopyBlobInput): void {

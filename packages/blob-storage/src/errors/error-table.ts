@@ -1,4 +1,7 @@
-/** One row per error code of the blob service (storage §6.3): its status and its message. */
+/**
+ * One row per error code that this server answers with (storage §6.3): its status and its message. Codes for states
+ * that nothing here is ever in are left out; docs/compatibility.md says which.
+ */
 const rows = {
   AccountAlreadyExists: [409, "The specified account already exists."],
   AllBatchSubRequestsShouldBeSameApi: [400, "All requests of a batch must be of the same kind."],
@@ -8,7 +11,6 @@ const rows = {
     403,
     "Server failed to authenticate the request. Make sure the value of the Authorization header is formed correctly including the signature.",
   ],
-  AuthorizationFailure: [403, "This request is not authorized to perform this operation."],
   AuthorizationPermissionMismatch: [
     403,
     "This request is not authorized to perform this operation using this permission.",
@@ -26,14 +28,12 @@ const rows = {
   BlobAccessTierNotSupportedForAccountType: [400, "The access tier is not supported for this account type."],
   BlobAlreadyExists: [409, "The specified blob already exists."],
   BlobArchived: [409, "This operation is not permitted on an archived blob."],
-  BlobBeingRehydrated: [409, "This operation is not permitted because the blob is being rehydrated."],
   BlobImmutableDueToLegalHold: [409, "This operation is not permitted as the blob is under a legal hold."],
   BlobImmutableDueToPolicy: [409, "This operation is not permitted as the blob is immutable due to a policy."],
   BlobIsSealed: [
     409,
     "The specified blob is sealed, and its contents can't be modified unless the blob is re-created after a delete.",
   ],
-  BlobNotArchived: [409, "The specified blob is not archived."],
   BlobNotFound: [404, "The specified blob does not exist."],
   BlobOverwritten: [409, "The blob has been recreated since the previous snapshot was taken."],
   BlockCountExceedsLimit: [409, "The committed block count cannot exceed the maximum limit."],
@@ -48,7 +48,6 @@ const rows = {
   ConditionNotMet: [412, "The condition specified using HTTP conditional header(s) is not met."],
   ContainerAlreadyExists: [409, "The specified container already exists."],
   ContainerNotFound: [404, "The specified container does not exist."],
-  CopyAcrossAccountsNotSupported: [400, "The copy source account and destination account must be the same."],
   CopyIdMismatch: [409, "The specified copy ID did not match the copy ID for the pending copy operation."],
   CorsPreflightFailure: [403, "CORS not enabled or no matching rule found for this request."],
   Crc64Mismatch: [400, "The CRC64 value given did not match the CRC64 value calculated by the server."],
@@ -56,7 +55,6 @@ const rows = {
   EmptyMetadataKey: [400, "The key for one of the metadata key-value pairs is empty."],
   EmptyTagName: [400, "The name of one of the tags is empty."],
   ExceedsMaxBatchRequestCount: [400, "The batch has more than the allowed number of requests."],
-  FeatureVersionMismatch: [409, "The operation needs a newer version of the service."],
   IncrementalCopyBlobMismatch: [
     409,
     "The specified source blob is different than the copy source of the existing incremental copy blob.",
@@ -80,7 +78,6 @@ const rows = {
   InvalidBlockId: [400, "The specified block ID is invalid. The block ID must be Base64-encoded."],
   InvalidBlockList: [400, "The specified block list is invalid."],
   InvalidHeaderValue: [400, "The value for one of the HTTP headers is not in the correct format."],
-  InvalidHttpVerb: [400, "The HTTP verb specified is invalid: it is not recognized by the server."],
   InvalidInput: [400, "One of the request inputs is not valid."],
   InvalidMd5: [400, "The MD5 value specified in the request is invalid. It must be 128 bits, Base64-encoded."],
   InvalidMetadata: [400, "The specified metadata is invalid. It includes characters that are not permitted."],
@@ -95,7 +92,6 @@ const rows = {
   InvalidUri: [400, "The requested URI does not represent any resource on the server."],
   InvalidXmlDocument: [400, "The specified XML is not syntactically valid."],
   InvalidXmlNodeValue: [400, "The value for one of the XML nodes is not in the correct format."],
-  LeaseAlreadyBroken: [409, "The lease has already been broken and cannot be broken again."],
   LeaseAlreadyPresent: [409, "There is already a lease present."],
   LeaseIdMismatchWithBlobOperation: [412, "The lease ID specified did not match the lease ID for the blob."],
   LeaseIdMismatchWithContainerOperation: [412, "The lease ID specified did not match the lease ID for the container."],
@@ -116,7 +112,6 @@ const rows = {
     409,
     "The lease ID matched, but the lease has been broken explicitly and cannot be renewed.",
   ],
-  LeaseLost: [412, "A lease ID was specified, but the lease for the resource has expired."],
   LeaseNotPresentWithBlobOperation: [412, "There is currently no lease on the blob."],
   LeaseNotPresentWithContainerOperation: [412, "There is currently no lease on the container."],
   LeaseNotPresentWithLeaseOperation: [409, "There is currently no lease on the resource."],
@@ -137,37 +132,29 @@ const rows = {
     409,
     "The specified operation is not allowed on an incremental copy blob.",
   ],
-  OperationTimedOut: [500, "The operation could not be completed within the permitted time."],
   OutOfRangeInput: [400, "One of the request inputs is out of range."],
   OutOfRangeQueryParameterValue: [
     400,
     "One of the query parameters specified in the request URI is outside the permissible range.",
   ],
-  PendingCopyOperation: [409, "There is currently a pending copy operation."],
   PreviousSnapshotCannotBeNewer: [400, "The previous snapshot cannot be newer than the snapshot asked for."],
   PreviousSnapshotNotFound: [409, "The previous snapshot is not found."],
   PublicAccessNotPermitted: [409, "Public access is not permitted on this storage account."],
   RequestBodyTooLarge: [413, "The request body is too large and exceeds the maximum permissible limit."],
   RequestHeadersTooLarge: [431, "The request's headers are too large."],
   RequestTimeout: [408, "The client sent nothing for too long. Nothing was stored."],
-  RequestUrlFailedToParse: [400, "The url in the request could not be parsed."],
-  ResourceAlreadyExists: [409, "The specified resource already exists."],
   ResourceNotFound: [404, "The specified resource does not exist."],
-  ResourceTypeMismatch: [409, "The specified resource type does not match the type of the existing resource."],
   SequenceNumberConditionNotMet: [412, "The sequence number condition specified was not met."],
   SequenceNumberIncrementTooLarge: [409, "The sequence number increment cannot be performed: it would overflow."],
   ServerBusy: [503, "The server is currently unable to receive requests. Please retry your request."],
-  SnapshotCountExceeded: [409, "The snapshot count against this blob has been exceeded."],
   SnapshotsPresent: [409, "This operation is not permitted because the blob has snapshots."],
   SourceConditionNotMet: [412, "The source condition specified using HTTP conditional header(s) is not met."],
   TagsTooLarge: [400, "The tags specified exceed the maximum permissible limit."],
-  TargetConditionNotMet: [412, "The target condition specified using HTTP conditional header(s) is not met."],
   UnauthorizedBlobOverwrite: [403, "This request is not authorized to perform blob overwrites."],
   UnsatisfiableCondition: [400, "The request specifies a condition which cannot be satisfied for this operation."],
   UnsupportedHeader: [400, "One of the HTTP headers specified in the request is not supported."],
   UnsupportedHttpVerb: [405, "The resource doesn't support the specified HTTP verb."],
   UnsupportedQueryParameter: [400, "One of the query parameters in the request URI is not supported."],
-  UnsupportedXmlNode: [400, "One of the XML nodes specified in the request body is not supported."],
 } as const;
 
 export type StorageErrorCode = keyof typeof rows;

@@ -31,6 +31,7 @@ export interface AccountDescription {
   readonly endpoint: string;
   readonly createdAt: string;
   readonly versioning: boolean;
+  readonly publicAccess: boolean;
   readonly keys?: readonly string[];
   readonly connectionString?: string;
 }
@@ -89,7 +90,7 @@ function describe(account: Account, { endpoint }: ManagementOptions): AccountDes
     name: account.name,
     endpoint: `${endpoint()}/${account.name}`,
     createdAt: new Date(account.createdMs).toISOString(),
-    versioning: account.settings.versioning,
+    ...account.settings,
   };
 }
 
@@ -116,12 +117,16 @@ function readWhich(text: string): 1 | 2 {
   return text === "1" ? 1 : 2;
 }
 
+const SETTINGS = ["versioning", "publicAccess"] as const satisfies readonly (keyof AccountSettings)[];
+
+/** Those that the body names; the others stay. */
 function readSettings(body: unknown): Partial<AccountSettings> {
-  const { versioning } = recordOf(body);
-  if (typeof versioning !== "boolean") {
-    throw new StorageError("InvalidInput", { detail: "the setting is versioning, true or false" });
+  const given = Object.entries(recordOf(body));
+  const isKnown = given.every(([name, value]) => SETTINGS.some((key) => key === name) && typeof value === "boolean");
+  if (given.length === 0 || !isKnown) {
+    throw new StorageError("InvalidInput", { detail: `the settings are ${SETTINGS.join(" and ")}, true or false` });
   }
-  return { versioning };
+  return Object.fromEntries(given);
 }
 
 function readNewAccount(body: unknown): { readonly name: string; readonly keys: readonly string[] } {

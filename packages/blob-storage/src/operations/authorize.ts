@@ -114,7 +114,7 @@ function hasAny(permissions: string, letters: string): boolean {
 
 function isPublic(operation: JudgedOperation | undefined, request: StorageRequest, services: Services): boolean {
   const name = request.address.container;
-  if (operation?.anonymous === undefined || name === undefined) {
+  if (operation?.anonymous === undefined || name === undefined || !request.account.settings.publicAccess) {
     return false;
   }
   const container = findRecentContainer({ accountId: request.account.id, name }, services);

@@ -37,45 +37,49 @@ const ranges = async (target: string): Promise<readonly string[]> => {
 };
 
 describe("a page blob", () => {
-  test("is what a plain array of bytes would be, whatever is written, cleared, cut and snapshotted", async () => {
-    const pages = 200;
-    const step = fc.oneof(
-      fc.record({ kind: fc.constant("write" as const), first: fc.nat(150), count: fc.integer({ min: 1, max: 50 }) }),
-      fc.record({ kind: fc.constant("clear" as const), first: fc.nat(150), count: fc.integer({ min: 1, max: 50 }) }),
-      fc.record({ kind: fc.constant("snapshot" as const), first: fc.nat(), count: fc.nat() }),
-    );
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
-        await service.client.send("DELETE", "/box/model", { headers: { "~delete-snapshots": "include" } });
-        await create("model", pages);
-        const model = Buffer.alloc(pages * page);
-        const kept: [string, Buffer][] = [];
-        const statuses = new Set([201]);
-        for (const { kind, first, count } of steps) {
-          if (kind === "write") {
-            const body = randomBytes(count * page);
-            body.copy(model, first * page);
-            statuses.add((await write("model", first, body)).status);
-          } else if (kind === "clear") {
-            model.fill(0, first * page, (first + count) * page);
-            statuses.add((await clear("model", first, count)).status);
-          } else {
-            const { headers } = await service.client.send("PUT", "/box/model?comp=snapshot");
-            kept.push([encodeURIComponent(headers["x-store-snapshot"]!), Buffer.from(model)]);
+  test(
+    "is what a plain array of bytes would be, whatever is written, cleared, cut and snapshotted",
+    { timeout: 30_000 },
+    async () => {
+      const pages = 200;
+      const step = fc.oneof(
+        fc.record({ kind: fc.constant("write" as const), first: fc.nat(150), count: fc.integer({ min: 1, max: 50 }) }),
+        fc.record({ kind: fc.constant("clear" as const), first: fc.nat(150), count: fc.integer({ min: 1, max: 50 }) }),
+        fc.record({ kind: fc.constant("snapshot" as const), first: fc.nat(), count: fc.nat() }),
+      );
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
+          await service.client.send("DELETE", "/box/model", { headers: { "~delete-snapshots": "include" } });
+          await create("model", pages);
+          const model = Buffer.alloc(pages * page);
+          const kept: [string, Buffer][] = [];
+          const statuses = new Set([201]);
+          for (const { kind, first, count } of steps) {
+            if (kind === "write") {
+              const body = randomBytes(count * page);
+              body.copy(model, first * page);
+              statuses.add((await write("model", first, body)).status);
+            } else if (kind === "clear") {
+              model.fill(0, first * page, (first + count) * page);
+              statuses.add((await clear("model", first, count)).status);
+            } else {
+              const { headers } = await service.client.send("PUT", "/box/model?comp=snapshot");
+              kept.push([encodeURIComponent(headers["x-store-snapshot"]!), Buffer.from(model)]);
+            }
           }
-        }
-        expect([...statuses]).toEqual([201]);
-        expect((await read("model")).bytes.equals(model)).toBe(true);
-        for (const [moment, bytes] of kept) {
-          expect((await read(`model?snapshot=${moment}`)).bytes.equals(bytes)).toBe(true);
-        }
-      }),
-      { numRuns: 25 },
-    );
-    await service.client.send("DELETE", "/box/model", { headers: { "~delete-snapshots": "include" } });
-    await service.parts.collector.collect();
-    expect(fileSystem.fileNames).toEqual([]);
-  });
+          expect([...statuses]).toEqual([201]);
+          expect((await read("model")).bytes.equals(model)).toBe(true);
+          for (const [moment, bytes] of kept) {
+            expect((await read(`model?snapshot=${moment}`)).bytes.equals(bytes)).toBe(true);
+          }
+        }),
+        { numRuns: 25 },
+      );
+      await service.client.send("DELETE", "/box/model", { headers: { "~delete-snapshots": "include" } });
+      await service.parts.collector.collect();
+      expect(fileSystem.fileNames).toEqual([]);
+    },
+  );
 
   test("tells which pages it has, as they were written, and what changed since a snapshot", async () => {
     await create("ranges", 100);

@@ -73,6 +73,9 @@ export const setSequenceNumber: Command<SequenceNumberInput, PagesChanged> = fun
   const blob = yield* getPageBlob(input, context);
   const extras = parseExtras(blob);
   const current = extras.sequenceNumber ?? 0;
+  if (input.action === "increment" && current >= Number.MAX_SAFE_INTEGER) {
+    throw new StorageError("SequenceNumberIncrementTooLarge");
+  }
   const given = input.number ?? current;
   const sequenceNumber = { max: Math.max(current, given), update: given, increment: current + 1 }[input.action];
   const changes = { contentId: blob.content_id ?? 0, length: blob.length, extras: { ...extras, sequenceNumber } };

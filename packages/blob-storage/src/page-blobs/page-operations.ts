@@ -179,8 +179,9 @@ function readNumber(headers: RequestHeaders, name: string): number | undefined {
   if (text === undefined) {
     return undefined;
   }
-  if (!/^\d{1,15}$/u.test(text)) {
+  const number = Number(text);
+  if (!/^\d{1,16}$/u.test(text) || !Number.isSafeInteger(number)) {
     throw invalidHeader(headers.family + name, text);
   }
-  return Number(text);
+  return number;
 }

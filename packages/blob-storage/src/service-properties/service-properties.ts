@@ -78,6 +78,9 @@ function checkRetention(policy: XmlElement | undefined): void {
     throw invalidNode(enabled);
   }
   const days = findChild(policy, "Days");
+  if (enabled.text === "true" && days === undefined) {
+    throw new StorageError("MissingRequiredXmlNode", { elements: { XmlNodeName: "Days" } });
+  }
   const number = Number(days?.text);
   if (enabled.text === "true" && !(Number.isInteger(number) && number >= 1 && number <= LONGEST_DAYS)) {
     throw invalidNode(days ?? policy);

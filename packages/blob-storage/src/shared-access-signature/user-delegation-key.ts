@@ -42,7 +42,10 @@ export async function getUserDelegationKey({ request, principal }: OperationCall
   const length = readContentLength(request.headers.find("content-length"), BODY_LIMIT_BYTES);
   const info = readXml(await gatherBody(request.body, length), "KeyInfo");
   const start = findChild(info, "Start")?.text ?? new Date(request.nowMs).toISOString().replace(/\.\d+Z$/u, "Z");
-  const expiry = findChild(info, "Expiry")?.text ?? "";
+  const expiry = findChild(info, "Expiry")?.text;
+  if (expiry === undefined) {
+    throw new StorageError("MissingRequiredXmlNode", { elements: { XmlNodeName: "Expiry" } });
+  }
   checkWindow(start, expiry, request.nowMs);
   const { objectId, tenantId, roles } = principal.holder;
   const tokenRole = strongest(roles);
