@@ -239,3 +239,16 @@ describe("prompts", () => {
     expect(answerOf(await browser.submit(consent, { consent: "no" })).get("error_subcode")).toBe("cancel");
   });
 });
+
+test("a sign-in that is revoked before its refresh token is written ends with it", async () => {
+  const { refreshTokens, users } = provider.services;
+  const user = await users.findByName(provider.tenant.id, alice);
+  const id = crypto.randomUUID();
+  await refreshTokens.revokeFamily(id);
+  const family = { id, tenantId: provider.tenant.id, userId: user!.id, appId: web.appId, methods: ["pwd"] };
+  const token = await refreshTokens.begin(
+    { ...family, authenticatedAtMs: provider.clock.now() },
+    { resource: "api://orders", scope: "openid" },
+  );
+  await expect(refreshTokens.present(token, web.appId, false)).rejects.toMatchObject({ numbers: [50173] });
+});

@@ -94,6 +94,7 @@ export class RefreshTokenStore {
         .values(this.#row(token, family, terms, lifetimes))
         .execute();
     });
+    await this.#endIfRevoked(family.id);
     return token;
   }
 
@@ -165,16 +166,15 @@ export class RefreshTokenStore {
     return row?.tenant_id;
   }
 
-  /** Ends a sign-in: its refresh tokens, and the access tokens that were made from it. */
+  /**
+   * Ends a sign-in: its refresh tokens, and the access tokens that were made from it. The mark comes first: a family that
+   * is being begun at this moment finds it.
+   */
   async revokeFamily(familyId: string): Promise<void> {
-    await this.#database
-      .updateTable("refresh_token_families")
-      .set({ is_revoked: 1 })
-      .where("id", "=", familyId)
-      .execute();
     // Whatever a policy said, none of them lives longer from now.
     const latestExpirySeconds = Math.ceil(this.#clock.now() / 1000) + LONGEST_ACCESS_TOKEN_SECONDS;
     await this.#revokedTokens.revoke({ id: familyMark(familyId), expiresAtSeconds: latestExpirySeconds });
+    await this.#endFamily(familyId);
   }
 
   /** Forgets what has expired. */
@@ -188,6 +188,29 @@ export class RefreshTokenStore {
         .where("id", "not in", transaction.selectFrom("refresh_tokens").select("family_id"))
         .execute();
     });
+  }
+
+  /**
+   * A code that is presented twice at once revokes what it gives before that is there. Looked at after the family is
+   * written: whoever revokes writes the mark first and ends the family then, so one of the two finds the other.
+   */
+  async #endIfRevoked(familyId: string): Promise<void> {
+    const mark = await this.#database
+      .selectFrom("revoked_tokens")
+      .select("token_id")
+      .where("token_id", "=", familyMark(familyId))
+      .executeTakeFirst();
+    if (mark !== undefined) {
+      await this.#endFamily(familyId);
+    }
+  }
+
+  async #endFamily(familyId: string): Promise<void> {
+    await this.#database
+      .updateTable("refresh_token_families")
+      .set({ is_revoked: 1 })
+      .where("id", "=", familyId)
+      .execute();
   }
 
   /** One statement, so that two exchanges at once can't both be the first. */
