@@ -170,6 +170,8 @@ describeInBrowser("the graph console", () => {
       const frame = await run(page, command);
       await frame.getByText(expected).first().waitFor();
     }
+    // Drawn as a swatch although no graph was: its style came with it.
+    expect((await page.locator(".swatch").first().boundingBox())?.height).toBe(26);
     await expectAccessible(page);
   });
 

@@ -1,8 +1,9 @@
 import { type JSX } from "preact";
+import "./style-editor.css";
 import { ChoiceField } from "../design/field.tsx";
 import { useApplication } from "../state/application.ts";
 import { LINE_WIDTHS, NODE_SIZES } from "./graph-styles.ts";
-import { PALETTE } from "./palette.ts";
+import { inkOn, PALETTE } from "./palette.ts";
 
 export interface StyleEditorProps {
   readonly kind: "label" | "type";
@@ -20,7 +21,13 @@ export function StyleEditor({ kind, name, keys }: StyleEditorProps): JSX.Element
     kind === "label" ? styles.changeLabel(name, part) : styles.changeType(name, part);
   return (
     <fieldset class="style-editor column">
-      <legend class={kind === "label" ? "tag" : "tag tag-type"}>{name}</legend>
+      {kind === "label" ? (
+        <legend class="tag" style={{ background: style.color, color: inkOn(style.color) }}>
+          {name}
+        </legend>
+      ) : (
+        <legend class="tag tag-type">{name}</legend>
+      )}
       <div class="swatches" role="group" aria-label={`Colour of ${name}`}>
         {(kind === "label" ? PALETTE : ["#98a5a0", ...PALETTE]).map((color) => (
           <button
