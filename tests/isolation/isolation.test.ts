@@ -53,7 +53,9 @@ async function run(workload: Workload, options: Partial<RunOptions>): Promise<Ru
 const seeds = Array.from({ length: ROUNDS }, (_, round) => round + 1);
 
 describe.each(LEVELS)("at %s", (isolation) => {
-  describe.each(workloads)("$name", (workload) => {
+  // To read a register and then write it takes two statements, of which read-committed promises nothing together.
+  const promised = workloads.filter(({ register }) => register !== true || isolation !== "read-committed");
+  describe.each(promised)("$name", (workload) => {
     test.each([
       { clients: 8, statements: 4 },
       { clients: 16, statements: 1 },
@@ -72,9 +74,10 @@ describe.each(LEVELS)("at %s", (isolation) => {
 
 /** What a level does not promise does happen there, so the judge would see it where it is promised. */
 describe("the same load one level lower", () => {
-  const everything = async (isolation: Level, workload: Workload): Promise<Set<AnomalyKind>> => {
+  /** Seed after seed until the anomaly has come up: how soon depends on the disk. */
+  const findUntil = async (wanted: AnomalyKind, isolation: Level, workload: Workload): Promise<Set<AnomalyKind>> => {
     const found = new Set<AnomalyKind>();
-    for (const seed of [1, 2, 3]) {
+    for (let seed = 1; seed <= 20 && !found.has(wanted); seed++) {
       const { history } = await run(workload, { isolation, seed });
       judgeHistory(history, workload.ordered).forEach(({ kind }) => found.add(kind));
     }
@@ -82,8 +85,9 @@ describe("the same load one level lower", () => {
   };
 
   test.each(workloads)("$name: snapshot shows write skew, read-committed read skew", async (workload) => {
-    const snapshot = await everything("snapshot", workload);
+    const snapshot = await findUntil("G2", "snapshot", workload);
     expect([...snapshot].filter((kind) => kind !== "realtime")).toEqual(["G2"]);
-    expect([...(await everything("read-committed", workload))]).toContain("G-single");
+    const skew: AnomalyKind = workload.register === true ? "lost" : "G-single";
+    expect([...(await findUntil(skew, "read-committed", workload))]).toContain(skew);
   });
 });

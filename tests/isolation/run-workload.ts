@@ -1,6 +1,7 @@
 import { type Engine, type Value } from "@trefoil/graph-engine";
 import { type GraphStore, type Isolation, type Transaction } from "@trefoil/graph-store";
 import { type History, type Operation, type TransactionRecord } from "./history.ts";
+import { registersAsLists, type RegisterWrite } from "./registers.ts";
 import { KEYS, type Workload } from "./workloads.ts";
 
 export interface RunOptions {
@@ -28,6 +29,7 @@ export async function runWorkload(
   const random = randomFrom(options.seed);
   const transactions: TransactionRecord[] = [];
   const outcomes = new Map<string, number>();
+  const writes: RegisterWrite[] = [];
   let [moment, nextValue] = [0, 1];
   const client = async (): Promise<void> => {
     for (let round = 0; round < options.transactionsPerClient; round++) {
@@ -38,7 +40,8 @@ export async function runWorkload(
       try {
         for (let statement = random(options.statements); statement >= 0; statement--) {
           const step = random(2) === 0 ? append : random(2) === 0 ? readOne : readAll;
-          await step(transaction, operations, statement);
+          // Twice the number, so that a read that belongs to a write has one of its own.
+          await step(transaction, operations, statement * 2);
           await pause(random(3));
         }
         await (random(12) === 0 ? giveUp(transaction) : transaction.commit());
@@ -53,15 +56,29 @@ export async function runWorkload(
   };
 
   const pick = <T>(among: readonly T[]): T => among[random(among.length)] as T;
-  const append = async (transaction: Transaction, operations: Operation[]): Promise<void> => {
+  const append = async (transaction: Transaction, operations: Operation[], statement: number): Promise<void> => {
     const [key, value] = [random(KEYS), nextValue++];
+    if (workload.register === true) {
+      const [after] = await readKey(transaction, operations, key, statement + 1);
+      writes.push({ kind: "append", key, value, after });
+      await pause(random(2));
+    }
     operations.push({ kind: "append", key, value });
     await rowsOf(engine, transaction, pick(workload.append), { k: key, v: value });
   };
-  const readOne = async (transaction: Transaction, operations: Operation[], statement: number): Promise<void> => {
-    const key = random(KEYS);
+  const readKey = async (
+    transaction: Transaction,
+    operations: Operation[],
+    key: number,
+    statement: number,
+  ): Promise<readonly number[]> => {
     const rows = await rowsOf(engine, transaction, pick(workload.readOne), { k: key });
-    operations.push({ kind: "read", key, values: valuesByKey(rows).get(key) ?? [], statement });
+    const values = valuesByKey(rows).get(key) ?? [];
+    operations.push({ kind: "read", key, values, statement });
+    return values;
+  };
+  const readOne = async (transaction: Transaction, operations: Operation[], statement: number): Promise<void> => {
+    await readKey(transaction, operations, random(KEYS), statement);
   };
   const readAll = async (transaction: Transaction, operations: Operation[], statement: number): Promise<void> => {
     const byKey = valuesByKey(await rowsOf(engine, transaction, pick(workload.readAll), {}));
@@ -74,7 +91,8 @@ export async function runWorkload(
   const last = store.begin();
   const present = valuesByKey(await rowsOf(engine, last, workload.readAll[0] as string, {}));
   last.rollback();
-  return { history: { transactions, last: present }, outcomes };
+  const history = { transactions, last: present };
+  return { history: workload.register === true ? registersAsLists(history, writes) : history, outcomes };
 }
 
 export async function rowsOf(

@@ -3,6 +3,8 @@ export interface Workload {
   readonly name: string;
   /** Whether what is read is a list in the order of its appends, else a set. */
   readonly ordered: boolean;
+  /** Whether there is one value at a time, which is read before it is written (registers.ts). */
+  readonly register?: boolean;
   readonly setUp: readonly string[];
   /** Different ways to do the same; one is picked by chance. */
   readonly append: readonly string[];
@@ -45,6 +47,15 @@ export const workloads: readonly Workload[] = [
     append: ["MATCH (:Key {k: $k})-[r:HAS]->() SET r.list = r.list + $v"],
     readOne: ["MATCH (n:Key {k: $k})-[r:HAS]->() RETURN n.k, r.list"],
     readAll: ["MATCH (n:Key)-[r:HAS]->() RETURN n.k, r.list"],
+  },
+  {
+    name: "registers",
+    ordered: true,
+    register: true,
+    setUp: [INDEX, MAKE_KEYS],
+    append: ["MATCH (n:Key {k: $k}) SET n.v = $v"],
+    readOne: ["MATCH (n:Key {k: $k}) WHERE n.v > 0 RETURN n.k, n.v"],
+    readAll: ["MATCH (n:Key) WHERE n.v > 0 RETURN n.k, n.v"],
   },
   {
     name: "sets of nodes with a value",
