@@ -2,9 +2,13 @@
 /**
  * The object store beside what people use today and beside file servers, in one run on one machine:
  * `npm run bench:objects`. Every answer is checked before the clock starts; rounds take turns between the servers, and
- * the median round of each counts.
+ * the median round of each counts. Where others use the machine as well, the least time of the processor per request
+ * says more than the rate does; both are printed.
  *
  *     npm run bench:objects -- [--seconds 2] [--rounds 3] [--many 20000] [--only <words of names>] [--no-azurite]
+ *
+ * `--many 1000000 --no-azurite` fills the container of the listing with a million blobs and prints whether uploads
+ * stayed as fast; the peer's listing slows down with every blob, and a hundred thousand show it.
  *
  * Azurite is installed from npm into the folder of `--peers` (default: a temporary one); nginx takes part when the
  * machine has it. Uploads to ours are on disk when they are answered, Azurite's are not.
@@ -15,7 +19,7 @@ import { cpus, tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { RawConnection } from "./raw-connection.mjs";
-import { peakMemoryBytes, startAzurite, startFileServer, startNginx, startTrefoil } from "./servers.mjs";
+import { cpuMs, peakMemoryBytes, startAzurite, startFileServer, startNginx, startTrefoil } from "./servers.mjs";
 import { createBenchContainer, workloads } from "./workloads.mjs";
 
 const { values: options } = parseArgs({
@@ -68,24 +72,36 @@ try {
 }
 
 async function rowOf(workload) {
+  const fillRates = {};
   const taking = servers.filter(({ account }) => account !== undefined || !workload.needsBlobs);
   for (const server of taking) {
-    await workload.prepare(server, files, Number(options.many));
-    await turn(workload, server, 0.3);
+    const tenths = await workload.prepare(server, files, Number(options.many));
+    if (tenths !== undefined) {
+      fillRates[server.name] = tenths;
+      console.log(`  filling ${server.name}, uploads per second by tenths: ${tenths.join(" ")}`);
+    }
+    await turn(workload, server, 0.5);
   }
   const rates = new Map(taking.map((server) => [server.name, []]));
+  const costs = new Map(taking.map((server) => [server.name, []]));
   for (let round = 0; round < Number(options.rounds); round += 1) {
     for (const server of taking) {
-      rates.get(server.name).push(await turn(workload, server, Number(options.seconds)));
+      const { rate, cpuMsEach } = await turn(workload, server, Number(options.seconds));
+      rates.get(server.name).push(rate);
+      costs.get(server.name).push(cpuMsEach);
     }
   }
   const medians = Object.fromEntries([...rates].map(([name, values]) => [name, median(values)]));
-  print(workload, medians);
-  return { name: workload.name, unit: "requests per second", medians, rounds: Object.fromEntries(rates) };
+  const leastCpuMs = Object.fromEntries([...costs].map(([name, values]) => [name, Math.min(...values)]));
+  const memoryBytes = await peakMemoryBytes(servers[0].pid);
+  print(workload, medians, leastCpuMs, memoryBytes);
+  const rounds = Object.fromEntries(rates);
+  return { name: workload.name, unit: "requests per second", medians, rounds, leastCpuMs, fillRates, memoryBytes };
 }
 
-/** @returns requests per second */
+/** @returns requests per second, and milliseconds of the server's processor per request */
 async function turn(workload, server, seconds) {
+  const cpuBeforeMs = await cpuMs(server.pid);
   const untilMs = performance.now() + seconds * 1000;
   const beganMs = performance.now();
   let done = 0;
@@ -101,10 +117,11 @@ async function turn(workload, server, seconds) {
     connection.close();
   };
   await Promise.all(Array.from({ length: workload.connections }, run));
-  return (done * 1000) / (performance.now() - beganMs);
+  const rate = (done * 1000) / (performance.now() - beganMs);
+  return { rate, cpuMsEach: ((await cpuMs(server.pid)) - cpuBeforeMs) / done };
 }
 
-function print({ name, bytes }, medians) {
+function print({ name, bytes, goals }, medians, costs, memoryBytes) {
   const cells = servers.map(({ name: server }) => {
     const rate = medians[server];
     return rate === undefined
@@ -116,8 +133,17 @@ function print({ name, bytes }, medians) {
   const own = medians["trefoil"];
   const ratios = Object.entries(medians)
     .filter(([server]) => server !== "trefoil")
-    .map(([server, rate]) => `${(own / rate).toFixed(2)} × ${server}`);
+    .map(([server, rate]) => {
+      const goal = goals[server];
+      const verdict = goal === undefined ? "" : own / rate >= goal ? ` (≥ ${goal}: yes)` : ` (≥ ${goal}: NO)`;
+      return `${(own / rate).toFixed(2)} × ${server}${verdict}`;
+    });
   console.log(`${name.padEnd(14)}${cells.map((cell) => cell.padStart(16)).join("")}   ${ratios.join(", ")}`);
+  const spent = servers.map(({ name: server }) =>
+    costs[server] === undefined ? "" : `${costs[server].toFixed(3)} ms`,
+  );
+  const memory = `peak memory of trefoil ${(memoryBytes / 1024 / 1024).toFixed(0)} MB`;
+  console.log(`${"  processor".padEnd(14)}${spent.map((cell) => cell.padStart(16)).join("")}   ${memory}`);
 }
 
 function median(values) {

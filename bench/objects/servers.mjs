@@ -87,6 +87,25 @@ export async function startNginx(folder, files) {
   return { name: "nginx", port, pid: child.pid, stop: () => child.kill() };
 }
 
+/**
+ * Milliseconds of the processor that a process and its children have used so far (Linux only).
+ *
+ * @param {number} pid
+ */
+export async function cpuMs(pid) {
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8").catch(() => "");
+  const pids = [pid, ...children.split(" ").filter(Boolean).map(Number)];
+  const each = await Promise.all(pids.map(ownCpuMs));
+  return each.reduce((sum, ms) => sum + ms, 0);
+}
+
+async function ownCpuMs(pid) {
+  const text = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
+  // Behind the name, which may hold spaces: fields 14 and 15 are ticks of 10 ms.
+  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+  return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * 10;
+}
+
 /** Largest resident memory of a process so far, in bytes (Linux only). @param {number} pid */
 export async function peakMemoryBytes(pid) {
   const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");

@@ -10,24 +10,26 @@ const CONTAINER = "bench";
 
 /**
  * What is measured: requests on so many connections at once. `prepare` runs before the clock, on every server, and
- * checks what comes back; `request` gives the bytes of the n-th request. Reads run on file servers too.
+ * checks what comes back; `request` gives the bytes of the n-th request. Reads run on file servers too. `goals` say how
+ * many times faster than a peer ours has to be.
  */
 export const workloads = [
-  put("put 4 KiB", 4 * KIB, 16),
-  put("put 1 MiB", MIB, 4),
-  get("get 4 KiB", 4 * KIB, 16),
-  get("get 1 MiB", MIB, 8),
-  get("get 100 MiB", 100 * MIB, 2),
-  list(),
+  put("put 4 KiB", 4 * KIB, 16, { azurite: 5 }),
+  put("put 1 MiB", MIB, 4, { azurite: 2 }),
+  get("get 4 KiB", 4 * KIB, 16, { azurite: 5, nginx: 0.5 }),
+  get("get 1 MiB", MIB, 8, { "node file": 0.8 }),
+  get("get 100 MiB", 100 * MIB, 2, { "node file": 0.8 }),
+  list({ azurite: 20 }),
 ];
 
-function put(name, bytes, connections) {
+function put(name, bytes, connections, goals) {
   const body = randomBytes(bytes);
   let count = 0;
   return {
     name,
     bytes,
     connections,
+    goals,
     needsBlobs: true,
     prepare: async (server) => {
       const requests = blobRequests(server);
@@ -40,13 +42,14 @@ function put(name, bytes, connections) {
   };
 }
 
-function get(name, bytes, connections) {
+function get(name, bytes, connections, goals) {
   const body = randomBytes(bytes);
   const file = `file-${bytes}`;
   return {
     name,
     bytes,
     connections,
+    goals,
     needsBlobs: false,
     prepare: async (server, files) => {
       if (server.account === undefined) {
@@ -61,18 +64,24 @@ function get(name, bytes, connections) {
   };
 }
 
-function list() {
+function list(goals) {
   return {
     name: "list 5,000",
     bytes: 0,
     connections: 1,
+    goals,
     needsBlobs: true,
-    /** @param {number} many  blobs of the container */
+    /**
+     * @param {number} many  blobs of the container
+     * @returns uploads per second, for each tenth of them: flat when the size of a container does not matter
+     */
     prepare: async (server, _files, many) => {
       const requests = blobRequestsOf(server);
       await one(server, requests.createContainer("many"), 201);
       const body = Buffer.from("x");
       let next = 0;
+      const tenths = [];
+      let beganMs = performance.now();
       const fill = async () => {
         const connection = await RawConnection.open(server.port);
         while (next < many) {
@@ -80,6 +89,11 @@ function list() {
           const { status } = await connection.exchange(requests.put(name, body));
           if (status !== 201) {
             throw new Error(`${server.name} answered ${status} to a small upload`);
+          }
+          if (next >= ((tenths.length + 1) * many) / 10) {
+            const nowMs = performance.now();
+            tenths.push(Math.round((many * 100) / (nowMs - beganMs)));
+            beganMs = nowMs;
           }
         }
         connection.close();
@@ -90,6 +104,7 @@ function list() {
       if (names.length !== Math.min(5000, many) || names.some((name, index) => Number(name) !== index)) {
         throw new Error(`${server.name} listed ${names.length} blobs or in another order`);
       }
+      return tenths;
     },
     request: (server) => blobRequestsOf(server).list("many"),
     status: 200,

@@ -3,8 +3,11 @@ import { ChunkChecksums, writeTail } from "./extent-format.ts";
 import { type ExtentWriter } from "./extent-store.ts";
 import { codeOf, type WritableFile } from "./file-system.ts";
 
-/** Bytes gathered before they are written: one call of the system for many small parts of a request. */
-const GATHER_BYTES = 512 * 1024;
+/**
+ * Bytes gathered before they are written: one call of the system for many small parts of a request, and only one for an
+ * extent up to this size, its checksums included. Twice as much is the memory of an upload.
+ */
+const GATHER_BYTES = 1024 * 1024;
 
 export interface FileExtentWriterOptions {
   readonly id: string;
@@ -32,11 +35,11 @@ export class FileExtentWriter implements ExtentWriter {
 
   async write(bytes: Uint8Array): Promise<void> {
     this.#checksums.add(bytes);
-    this.#gathered.push(bytes);
-    this.#gatheredBytes += bytes.length;
-    if (this.#gatheredBytes >= GATHER_BYTES) {
+    if (this.#gatheredBytes > 0 && this.#gatheredBytes + bytes.length > GATHER_BYTES) {
       await this.#flush();
     }
+    this.#gathered.push(bytes);
+    this.#gatheredBytes += bytes.length;
   }
 
   async finish(): Promise<void> {

@@ -46,6 +46,8 @@ export interface TestServiceOptions {
   readonly validateToken?: TokenValidator["validate"];
   /** Default: none. */
   readonly foreignHosts?: BlobServiceOptions["foreignHosts"];
+  /** See HttpServerOptions; default: none. */
+  readonly idleTimeoutMs?: number;
   /** Serves https in place of http. */
   readonly certificate?: ServerCertificate;
 }
@@ -84,6 +86,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       ? { http: { addresses: ["127.0.0.1"], port: 0 } }
       : { https: { addresses: ["127.0.0.1"], port: 0, certificate: options.certificate } }),
     requestTimeoutMs: 0,
+    idleTimeoutMs: options.idleTimeoutMs,
     renderClientError,
     direct: directBlobService(parts.service),
     fastifyOptions: blobServiceFastifyOptions(parts.service),

@@ -21,6 +21,8 @@ export class UnsyncedFileSystem implements FileSystem {
   #directories = new Set<string>();
   readonly #syncedNames = new Set<string>();
   readonly log: string[] = [];
+  /** Bytes that were read so far. */
+  readBytes = 0;
   /** Bytes that may still be written. */
   freeBytes: number = Number.POSITIVE_INFINITY;
 
@@ -117,7 +119,11 @@ export class UnsyncedFileSystem implements FileSystem {
     }
     return Promise.resolve({
       size: file.bytes.length,
-      read: (buffer, position) => Promise.resolve(file.bytes.copy(buffer, 0, position, position + buffer.length)),
+      read: (buffer, position) => {
+        const found = file.bytes.copy(buffer, 0, position, position + buffer.length);
+        this.readBytes += found;
+        return Promise.resolve(found);
+      },
       close: () => Promise.resolve(),
     });
   }
