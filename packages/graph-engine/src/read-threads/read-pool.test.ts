@@ -15,6 +15,7 @@ function threadOnThisThread(): ReaderThread {
   return {
     send: (message: ToReader) => port1.postMessage(message),
     listen: (onAnswer) => void port1.on("message", (answer: FromReader) => onAnswer(answer)),
+    keepProcess: (isKept) => (isKept ? port1.ref() : port1.unref()),
     end: () => port1.close(),
   };
 }

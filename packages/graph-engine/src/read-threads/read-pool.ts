@@ -10,6 +10,8 @@ export interface ReaderThread {
   send(message: ToReader): void;
   /** Tells of every answer, and of the thread's end. */
   listen(onAnswer: (answer: FromReader) => void, onEnd: () => void): void;
+  /** Whether the process stays alive for it: while it runs a statement, and no longer. */
+  keepProcess(isKept: boolean): void;
   end(): void;
 }
 
@@ -122,6 +124,7 @@ class PooledReader {
 
   async *run({ graph, memoryBytes, text, parameters, timeoutMs, signal }: ReadJob): AsyncGenerator<Batch, void, void> {
     this.isBusy = true;
+    this.#thread.keepProcess(true);
     clearTimeout(this.#idle);
     let isOver = true;
     let hasRows = false;
@@ -162,6 +165,7 @@ class PooledReader {
         }
       }
       this.isBusy = false;
+      this.#thread.keepProcess(false);
       this.#idle = setTimeout(() => this.end(), IDLE_MS).unref();
     }
   }

@@ -8,10 +8,9 @@ const PROGRAM = new URL("./read-thread.js", import.meta.url);
 /** Whether threads can be started: not from sources that were not built. */
 export const hasThreadProgram: boolean = existsSync(PROGRAM);
 
-/** A worker thread that does not keep the process alive. */
+/** A worker thread. */
 export function startWorkerThread(): ReaderThread {
   const worker = new Worker(PROGRAM);
-  worker.unref();
   return {
     send: (message: ToReader) => worker.postMessage(message),
     listen: (onAnswer, onEnd) => {
@@ -19,6 +18,7 @@ export function startWorkerThread(): ReaderThread {
       worker.on("error", onEnd);
       worker.on("exit", onEnd);
     },
+    keepProcess: (isKept) => (isKept ? worker.ref() : worker.unref()),
     end: () => void worker.terminate(),
   };
 }
