@@ -1,3 +1,5 @@
+import path from "node:path";
+import { EmbeddedDatabase } from "@trefoil/database";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startTestService, testAccount, type TestService } from "./testing/start-test-service.ts";
 import { type TestAnswer, type TestRequest } from "./testing/test-client.ts";
@@ -36,6 +38,26 @@ test("BlockListTooLong: a list of more than 50,000 blocks", { timeout: 30_000 },
   expect(await commit("<Latest>YQ==</Latest>".repeat(50_001))).toMatchObject({ status: 400, code: "BlockListTooLong" });
   // One less is read to its end: what it names isn't there.
   expect(await commit("<Latest>YQ==</Latest>".repeat(50_000))).toMatchObject({ status: 400, code: "InvalidBlockList" });
+});
+
+test("BlockCountExceedsLimit: 50,000 appended blocks, 100,000 that wait for a list", async () => {
+  await send("PUT", "/box/appended", { headers: { "~blob-type": "AppendBlob" } });
+  const append = (): Promise<TestAnswer> => send("PUT", "/box/appended?comp=appendblock", { body: "x" });
+  const stage = (text: string): Promise<TestAnswer> =>
+    send("PUT", `/box/staged?comp=block&blockid=${Buffer.from(text).toString("base64")}`, { body: "x" });
+  await stage("a");
+  // Counts that took long to reach.
+  const database = new EmbeddedDatabase(path.join(service.directory, "objects.db"));
+  database.prepare(`UPDATE blobs SET extras = '{"blockCount":49999}' WHERE name = 'appended'`).run([]);
+  database.prepare("UPDATE uncommitted SET blocks = 99999 WHERE name = 'staged'").run([]);
+  database.close();
+  const refusal = { status: 409, code: "BlockCountExceedsLimit" };
+  expect(await append()).toMatchObject({ status: 201 });
+  expect(await append()).toMatchObject(refusal);
+  expect(await stage("b")).toMatchObject({ status: 201 });
+  expect(await stage("c")).toMatchObject(refusal);
+  // One that is there already may be replaced.
+  expect(await stage("b")).toMatchObject({ status: 201 });
 });
 
 test("InfiniteLeaseDurationRequired: a copy onto a blob with a lease that ends", async () => {
