@@ -4,6 +4,8 @@ import path from "node:path";
 import { promisify } from "node:util";
 
 const main = path.resolve(import.meta.dirname, "../../servers/identity-server/dist/bundle/main.js");
+/** The flag that the supervisor gives this server. */
+const engineFlags = ["--max-semi-space-size=4"];
 const OIDC_PROVIDER = "oidc-provider@9.13.3";
 
 /**
@@ -18,7 +20,10 @@ export async function startTrefoil(folder, port) {
   const lines = [`identity.http.port=${port}`, "identity.https.port=0"];
   await writeFile(path.join(folder, "trefoil.properties"), `${lines.join("\n")}\n`);
   const beganMs = performance.now();
-  const child = spawn(process.execPath, [main], { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
+  const child = spawn(process.execPath, [...engineFlags, main], {
+    cwd: folder,
+    stdio: ["ignore", "ignore", "inherit"],
+  });
   await whenReady(port);
   const readyMs = performance.now() - beganMs;
   return { name: "trefoil", port, pid: child.pid, told: { readyMs, beganMs }, stop: () => end(child) };
