@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Credentials, System } from "../system/system.ts";
+import { OperationMatrix } from "./operation-matrix.ts";
 import { findProgram, runProgram } from "./run-program.ts";
 
 const rclone = await findProgram(["rclone"], ["version"]);
@@ -15,7 +16,18 @@ beforeAll(async () => {
   system = await System.start({ only: ["objects"] });
   objects = (await system.credentials()).objects;
 });
-afterAll(() => system?.stop());
+const matrix = new OperationMatrix();
+afterAll(async () => {
+  console.log(`Tools over the object store, and what they did:\n\n${matrix}`);
+  await system?.stop();
+});
+
+if (rclone === undefined) {
+  matrix.skip("rclone", "the program is not there");
+}
+if (python === undefined) {
+  matrix.skip("the Python SDK", "azure.storage.blob for Python is not there");
+}
 
 const file = (name: string): string => path.join(system.workingDirectory, name);
 const sha = (bytes: Buffer): string => createHash("sha256").update(bytes).digest("hex");
@@ -97,11 +109,22 @@ describe("tools of the machine", () => {
     await run("sync", file("tree/deep"), "t:tools/deep");
     await run("purge", "t:tools");
     expect(await run("lsf", "t:")).not.toContain("tools");
+    const done = {
+      create: true,
+      copyUp: true,
+      compareHashes: true,
+      copyInside: true,
+      list: true,
+      sync: true,
+      purge: true,
+    };
+    matrix.record("rclone", done, done);
   });
 
   test.skipIf(python === undefined)("the Python SDK (needs azure.storage.blob for Python)", async () => {
     const program = path.join(import.meta.dirname, "clients/python_blobs.py");
-    expect(JSON.parse(await runProgram(python ?? "", [program], { input: objects }))).toEqual({
+    const found = JSON.parse(await runProgram(python ?? "", [program], { input: objects })) as Record<string, unknown>;
+    const expected = {
       same: true,
       range: true,
       metadata: { foo_bar: "1", foo2: "2", a_1: "3", a1: "4" },
@@ -111,6 +134,8 @@ describe("tools of the machine", () => {
       sas: "two",
       listed: ["dir/big ü", "small", "small"],
       walked: ["dir/", "small"],
-    });
+    };
+    matrix.record("the Python SDK", found, expected);
+    expect(found).toEqual(expected);
   });
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Credentials, System } from "../system/system.ts";
+import { OperationMatrix } from "./operation-matrix.ts";
 
 let system: System;
 let objects: Credentials["objects"];
@@ -8,12 +9,28 @@ beforeAll(async () => {
   system = await System.start({ only: ["objects"] });
   objects = (await system.credentials()).objects;
 });
-afterAll(() => system?.stop());
+afterAll(async () => {
+  console.log(`Clients of the object store, and what they did:\n\n${matrix}`);
+  await system?.stop();
+});
+
+const matrix = new OperationMatrix();
+
+/** Runs a client's program; every operation has to have come out as it should. */
+async function expectOperations(
+  client: string,
+  program: string,
+  input: object,
+  expected: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const found = await system.runClient<Record<string, unknown>>(program, input);
+  matrix.record(client, found, expected);
+  expect(found).toEqual(expected);
+}
 
 describe("clients of the object store, unmodified", () => {
   test("@azure/storage-blob, newest", async () => {
-    const result = await system.runClient<Record<string, unknown>>("storage-blob-12.mjs", objects);
-    expect(result).toEqual({
+    await expectOperations("storage-blob newest", "storage-blob-12.mjs", objects, {
       blocks: true,
       stream: true,
       blockList: [1_048_576, 1_048_576, 902_848],
@@ -53,7 +70,7 @@ describe("clients of the object store, unmodified", () => {
   });
 
   test("@azure/storage-blob 12.0.0, with the second key", async () => {
-    expect(await system.runClient("storage-blob-12.0.mjs", objects)).toEqual({
+    await expectOperations("storage-blob 12.0.0", "storage-blob-12.0.mjs", objects, {
       stream: true,
       range: true,
       metadata: { foo_bar: "1", a1: "2", a_1: "3" },
@@ -67,7 +84,7 @@ describe("clients of the object store, unmodified", () => {
   });
 
   test("@azure/storage-blob 10.5.0", async () => {
-    expect(await system.runClient("storage-blob-10.mjs", objects)).toEqual({
+    await expectOperations("storage-blob 10.5.0", "storage-blob-10.mjs", objects, {
       stream: true,
       range: true,
       metadata: { foo_bar: "1", foo2: "2" },
@@ -80,7 +97,7 @@ describe("clients of the object store, unmodified", () => {
   });
 
   test("azure-storage 2.10.7", async () => {
-    expect(await system.runClient("azure-storage.mjs", objects)).toEqual({
+    await expectOperations("azure-storage 2.10.7", "azure-storage.mjs", objects, {
       stream: true,
       range: true,
       properties: ["text/plain", "de", { foo_bar: "1", foo2: "2" }],
@@ -99,7 +116,7 @@ describe("clients of the object store, unmodified", () => {
   test("unstorage", async () => {
     const made = { ...objects, container: "unstorage" };
     await system.runClient("create-container.mjs", made);
-    expect(await system.runClient("unstorage.mjs", made)).toEqual({
+    await expectOperations("unstorage", "unstorage.mjs", made, {
       item: { x: 1 },
       raw: "00ff01",
       has: [true, false],
