@@ -2,12 +2,19 @@ import { EmbeddedDatabase } from "@trefoil/database";
 import { type Call } from "./statement.ts";
 import { type Steps } from "./steps.ts";
 
+/**
+ * Pages of 4 KiB in the log before they are carried over into the database, by the commit that reaches the number and
+ * with two syncs of its own. Uploads write the same pages of the index again and again: the later the fewer.
+ */
+const CHECKPOINT_PAGES = 4000;
+
 /** A connection of its own to the embedded database, on which statements run at once. */
 export class MetadataConnection {
   readonly #database: EmbeddedDatabase;
 
   constructor(file: string) {
     this.#database = new EmbeddedDatabase(file);
+    this.#database.prepare(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`).all([]);
   }
 
   /** Runs steps that need no transaction: one statement, or several that need not agree. */
