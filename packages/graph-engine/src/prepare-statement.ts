@@ -87,7 +87,7 @@ export function prepareStatement(
       [plan, ...inner].every(isSteadyRead),
     commitsPeriodically: statement.body.kind === "Query" && statement.body.periodicCommit !== undefined,
     isStale: staleness(statistics),
-    describe: (rows) => describePlan(plan, statistics, rows),
+    describe: (profile) => describePlan(plan, statistics, profile),
     source,
   };
 }

@@ -17,6 +17,7 @@ import { type LongReads, MovedRead } from "./read-threads/moved-read.ts";
 import { ReadPool } from "./read-threads/read-pool.ts";
 import { hasThreadProgram, startWorkerThread } from "./read-threads/worker-thread.ts";
 import { RunningStatement } from "./runtime/running-statement.ts";
+import { Profile } from "./runtime/profile.ts";
 import { type StatementContext } from "./runtime/statement-context.ts";
 import { type PlanDescription } from "./logical-plan/plan-description.ts";
 import { type StatementResult } from "./runtime/statement-result.ts";
@@ -193,7 +194,7 @@ class StatementEngine implements Engine {
       },
       hasBegun: !prepared.beginsLate,
       loadCsv: this.#options.loadCsv ?? NOTHING_TO_LOAD,
-      profile: prepared.execution === "profile" ? new Array<number>(prepared.operatorCount).fill(0) : [],
+      profile: new Profile(prepared.execution === "profile" ? prepared.operatorCount : 0),
     };
     const timeoutMs = options.timeoutMs;
     return new RunningStatement(prepared, statement, {

@@ -104,7 +104,7 @@ export class Generator {
     }
     return () => {
       if (counter !== undefined) {
-        this.out.line(`statement.profile[${counter}] += 1;`);
+        this.out.line(`statement.profile.row(${counter});`);
       }
       if (isProjected) {
         this.out.line("isProjecting = true;");

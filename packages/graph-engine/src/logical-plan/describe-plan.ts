@@ -8,21 +8,30 @@ import { numberOperators } from "./operator-numbers.ts";
 import { inputsOf, variablesSetBy } from "./operator-tree.ts";
 import { expressionText } from "./expression-text.ts";
 
+/** What was counted by the operators' numbers. */
+export interface ProfiledRows {
+  readonly rows: readonly number[];
+  readonly timesMs?: readonly number[];
+}
+
 /** The plan as EXPLAIN shows it, under the operator names users know (cypher.md §6). */
 export function describePlan(
   plan: Operator,
   statistics: PlanStatistics,
-  rows: readonly number[] | undefined,
+  profile: ProfiledRows | undefined,
 ): PlanDescription {
   const numbers = numberOperators(plan);
   const estimates = new RowEstimates(statistics);
+  const counted = (counts: readonly number[] | undefined, operator: Operator): number | undefined =>
+    counts === undefined ? undefined : (counts[numbers.get(operator) ?? -1] ?? 0);
   const describe = (operator: Operator): PlanDescription => {
     return {
       operator: operatorName(operator),
       details: detailsOf(operator),
       variables: variablesSetBy(operator).map((variable) => variable.name),
       estimatedRows: estimates.of(operator),
-      rows: rows === undefined ? undefined : (rows[numbers.get(operator) ?? -1] ?? 0),
+      rows: counted(profile?.rows, operator),
+      timeMs: counted(profile?.timesMs, operator),
       children: inputsOf(operator).map(describe),
     };
   };

@@ -5,5 +5,7 @@ export interface PlanDescription {
   readonly variables: readonly string[];
   readonly estimatedRows: number;
   rows?: number | undefined;
+  /** The operator's own time, when the statement was profiled. */
+  readonly timeMs?: number | undefined;
   readonly children: readonly PlanDescription[];
 }

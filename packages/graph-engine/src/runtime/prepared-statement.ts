@@ -1,5 +1,6 @@
 import { type Mode, type Statement } from "@trefoil/cypher";
 import { type CompiledRun } from "./compiled-run.ts";
+import { type ProfiledRows } from "../logical-plan/describe-plan.ts";
 import { type PlanDescription } from "../logical-plan/plan-description.ts";
 import { type QueryType } from "../logical-plan/query-type.ts";
 import { type Notification } from "../notifications/notification.ts";
@@ -31,7 +32,7 @@ export interface PreparedStatement {
   readonly commitsPeriodically: boolean;
   /** Whether the counts it was planned by have moved far. */
   readonly isStale: () => boolean;
-  readonly describe: (rows: readonly number[] | undefined) => PlanDescription;
+  readonly describe: (profile: ProfiledRows | undefined) => PlanDescription;
   /** The generated JavaScript, for reading. */
   readonly source: string;
 }

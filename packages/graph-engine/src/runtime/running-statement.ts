@@ -6,6 +6,7 @@ import { drive, type Elsewhere } from "./driver.ts";
 import { type PreparedStatement } from "./prepared-statement.ts";
 import { type StatementContext } from "./statement-context.ts";
 import { type QueryType } from "../logical-plan/query-type.ts";
+import { type ProfiledRows } from "../logical-plan/describe-plan.ts";
 import { type Batch, type StatementResult, type StatementSummary } from "./statement-result.ts";
 
 export interface RunOptions {
@@ -129,8 +130,13 @@ export class RunningStatement implements StatementResult {
     this.#end("finished");
   }
 
-  #profile(): readonly number[] | undefined {
-    return this.#prepared.execution === "profile" ? this.#statement.profile : undefined;
+  #profile(): ProfiledRows | undefined {
+    if (this.#prepared.execution !== "profile") {
+      return undefined;
+    }
+    const { rows, timesMs } = this.#statement.profile;
+    // 2.3 has no times.
+    return this.#prepared.mode === "modern" ? { rows, timesMs } : { rows };
   }
 
   #undo(): void {

@@ -2,6 +2,7 @@ import { type Mode } from "@trefoil/cypher";
 import { type ReadView, type TokenTables, type Transaction } from "@trefoil/graph-store";
 import { type FunctionContext } from "../functions/function-context.ts";
 import { type LoadCsvPolicy } from "../load-csv/csv-resource.ts";
+import { type Profile } from "./profile.ts";
 import { type Value } from "../values/value.ts";
 
 /** What generated code gets for one execution of a statement. */
@@ -18,5 +19,5 @@ export interface StatementContext {
   hasBegun: boolean;
   readonly loadCsv: LoadCsvPolicy;
   /** Rows by operator, counted under PROFILE. */
-  readonly profile: number[];
+  readonly profile: Profile;
 }

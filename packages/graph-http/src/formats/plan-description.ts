@@ -4,7 +4,7 @@ import { type JsonValue } from "../json/json-reader.ts";
 
 /**
  * The operators of a plan as the transactional endpoint writes them: arguments are flat members beside the names.
- * `Rows` and `DbHits` are there when the statement was profiled.
+ * `Rows` and `DbHits` are there when the statement was profiled, and the `Time` of each operator in modern Cypher.
  *
  * @source graph-http §4.3 (plan)
  */
@@ -19,12 +19,18 @@ export function planDescription(plan: PlanDescription, isProfiled: boolean): Rea
   if (isProfiled) {
     description.set("Rows", plan.rows ?? 0);
     description.set("DbHits", plan.rows ?? 0);
+    if (plan.timeMs !== undefined) {
+      description.set("Time", Math.round(plan.timeMs * NANOSECONDS));
+    }
   }
   return description.set("identifiers", [...plan.variables]).set(
     "children",
     plan.children.map((child) => planDescription(child, isProfiled)),
   );
 }
+
+/** In a millisecond: times of operators are written in nanoseconds. */
+const NANOSECONDS = 1_000_000;
 
 /** The same plan as the legacy endpoint writes it (graph-http §5). */
 export function legacyPlanDescription(plan: PlanDescription, isProfiled: boolean): ReadonlyMap<string, JsonValue> {
