@@ -213,6 +213,34 @@ describe("closing", () => {
     expect(performance.now() - started).toBeLessThan(2_000);
   });
 
+  test("a connection that nothing was ever sent on does not hold it up", async () => {
+    const server = create({ closeGraceMs: 60_000 });
+    const { port } = await listenFirst(server);
+    const socket = connect(port, "127.0.0.1");
+    const ended = once(socket, "close");
+    socket.resume();
+    // The first one is waiting to be accepted no longer when this one is answered.
+    await exchange(port, "GET /things/1 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+    const started = performance.now();
+    await Promise.all([server.close(), ended]);
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+
+  test("a request that is still arriving is waited for", async () => {
+    const server = create();
+    const { port } = await listenFirst(server);
+    const socket = connect(port, "127.0.0.1").setEncoding("utf8");
+    let answer = "";
+    socket.on("data", (chunk: string) => (answer += chunk));
+    socket.write("GET /things/7 HTTP/1.1\r\n");
+    await exchange(port, "GET /things/1 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+    const closed = server.close();
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    socket.write("Host: localhost\r\n\r\n");
+    await Promise.all([closed, once(socket, "close")]);
+    expect(answer).toMatch(/^HTTP\/1\.1 200 [^]*\{"id":"7"\}$/);
+  });
+
   test("a request that never ends is cut after the grace period", async () => {
     const server = create({ closeGraceMs: 50 });
     server.app.get("/never", () => new Promise(() => undefined));

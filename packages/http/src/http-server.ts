@@ -22,6 +22,7 @@ import {
   registerMetrics,
   registerMetricsRoute,
 } from "./metrics.ts";
+import { OpenConnections } from "./open-connections.ts";
 import { requestIdHeader, requestIdOf } from "./request-id.ts";
 import { type ServerCertificate, tlsOptions, type TlsListenerOptions } from "./tls.ts";
 
@@ -76,6 +77,7 @@ export interface HttpServer {
 export function createHttpServer(options: HttpServerOptions): HttpServer {
   const metrics = createMetrics(options.name);
   const servers: (PlainServer | TlsServer)[] = [];
+  const connections = new OpenConnections();
   let certificate = options.https?.certificate;
   let state: "starting" | "listening" | "closing" = "starting";
   let closed: Promise<void> | undefined;
@@ -111,6 +113,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
 
   const prepare = <T extends PlainServer | TlsServer>(server: T): T => {
     server.on("request", listener);
+    connections.watch(server);
     server.on("clientError", (error, socket) => answerClientError(error, socket, options.renderClientError));
     server.timeout = options.idleTimeoutMs ?? 0;
     return server;
@@ -142,7 +145,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
           }
         }
       } catch (error) {
-        await closeGracefully(servers.splice(0), 0);
+        await closeGracefully(servers.splice(0), connections, 0);
         throw error;
       }
       state = "listening";
@@ -158,7 +161,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     },
     close: () => {
       state = "closing";
-      closed ??= closeGracefully(servers, options.closeGraceMs ?? 10_000).then(() => app.close());
+      closed ??= closeGracefully(servers, connections, options.closeGraceMs ?? 10_000).then(() => app.close());
       return closed;
     },
   };

@@ -2,9 +2,10 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:https";
-import { createServer, type AddressInfo } from "node:net";
+import { connect, createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { connect as connectSecurely } from "node:tls";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { exitCodes } from "./exit-codes.ts";
@@ -82,6 +83,23 @@ describe("a server's process", () => {
     started.child.kill("SIGTERM");
     expect(await (await pending).json()).toEqual({ finished: true });
     expect(await started.ended).toBe(exitCodes.success);
+  });
+
+  test("does not wait for connections that nothing was ever sent on, TLS or not", async () => {
+    const started = start();
+    const port = Number(new URL(await readyUrl(started)).port);
+    const securePort = Number(new URL(await readyUrl(started, "https")).port);
+    const ca = readFileSync(path.join(folder, "data", "tls", "ca.pem"));
+    const secure = connectSecurely({ port: securePort, host: "127.0.0.1", servername: "localhost", ca });
+    const silent = [connect(port, "127.0.0.1"), connect(securePort, "127.0.0.1"), secure];
+    const ends = silent.map((socket) => once(socket.resume(), "close"));
+    await once(secure, "secureConnect");
+    const toldMs = performance.now();
+    started.child.kill("SIGTERM");
+    expect(await started.ended).toBe(exitCodes.success);
+    // The grace for what is being answered is ten seconds.
+    expect(performance.now() - toldMs).toBeLessThan(5_000);
+    await Promise.all(ends);
   });
 
   test("ends when its supervisor is gone", async () => {
