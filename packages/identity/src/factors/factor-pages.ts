@@ -1,4 +1,4 @@
-import { Html, html, type Page, renderPage } from "../sign-in/page.ts";
+import { type Html, html, type Page, renderPage } from "../sign-in/page.ts";
 import { alert, type SignInView, stateField } from "../sign-in/pages.ts";
 import { base32, setupAddress } from "./one-time-code.ts";
 import { qrCode } from "./qr-code.ts";

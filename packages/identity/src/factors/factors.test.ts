@@ -28,7 +28,7 @@ const password = async (browser: TestBrowser): Promise<View> =>
 /** The key that a page shows for typing. */
 const secretOf = (page: View): Uint8Array => {
   const letters = /<code>([A-Z2-7 ]+)<\/code>/.exec(page.text)?.[1]?.replaceAll(" ", "") ?? "";
-  const bits = [...letters].map((each) =>
+  const bits = Array.from(letters).map((each) =>
     "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(each).toString(2).padStart(5, "0"),
   );
   return Buffer.from(

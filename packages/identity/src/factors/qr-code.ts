@@ -1,5 +1,5 @@
 import { encode } from "uqr";
-import { Html, html } from "../sign-in/page.ts";
+import { type Html, html } from "../sign-in/page.ts";
 
 /** Dark on light in both colour schemes, with the margin that cameras need; a picture without a request. */
 export function qrCode(text: string, title: string): Html {
