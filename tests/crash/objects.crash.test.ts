@@ -155,41 +155,45 @@ async function verify(container: ContainerClient, possible: Possible, snapshots:
   }
 }
 
-test(`every acknowledged write survives ${CYCLES} kills, nothing is half-visible, nothing leaks`, async () => {
-  const seed = Number(process.env["TREFOIL_TEST_SEED"] ?? Date.now() % 1_000_000);
-  console.log(`seed ${seed}`);
-  const random = generator(seed);
-  const possible: Possible = new Map();
-  const snapshots: Snapshots = new Map();
-  let acknowledged = 0;
-  for (let cycle = 0; cycle < CYCLES; cycle++) {
+test(
+  `every acknowledged write survives ${CYCLES} kills, nothing is half-visible, nothing leaks`,
+  async () => {
+    const seed = Number(process.env["TREFOIL_TEST_SEED"] ?? Date.now() % 1_000_000);
+    console.log(`seed ${seed}`);
+    const random = generator(seed);
+    const possible: Possible = new Map();
+    const snapshots: Snapshots = new Map();
+    let acknowledged = 0;
+    for (let cycle = 0; cycle < CYCLES; cycle++) {
+      const server = await ServerProcess.start("objects", dataDirectory);
+      const container = await connect(server);
+      if (cycle === 0) {
+        await container.create();
+      }
+      await verify(container, possible, snapshots);
+      const count = { acknowledged: 0 };
+      const writers = Array.from({ length: WRITERS }, (_, number) =>
+        write({ container, number, possible, snapshots, random, count }),
+      );
+      // By work, not by time, so that a busy machine kills at the same moments.
+      const enough = 1 + random() * 40;
+      for (let waitedMs = 0; count.acknowledged < enough && waitedMs < 5_000; waitedMs += 2) {
+        await delay(2);
+      }
+      await server.kill();
+      await Promise.all(writers);
+      acknowledged += count.acknowledged;
+    }
     const server = await ServerProcess.start("objects", dataDirectory);
     const container = await connect(server);
-    if (cycle === 0) {
-      await container.create();
-    }
     await verify(container, possible, snapshots);
-    const count = { acknowledged: 0 };
-    const writers = Array.from({ length: WRITERS }, (_, number) =>
-      write({ container, number, possible, snapshots, random, count }),
-    );
-    // By work, not by time, so that a busy machine kills at the same moments.
-    const enough = 1 + random() * 40;
-    for (let waitedMs = 0; count.acknowledged < enough && waitedMs < 5_000; waitedMs += 2) {
-      await delay(2);
-    }
-    await server.kill();
-    await Promise.all(writers);
-    acknowledged += count.acknowledged;
-  }
-  const server = await ServerProcess.start("objects", dataDirectory);
-  const container = await connect(server);
-  await verify(container, possible, snapshots);
-  await expectNoLeak(server, container);
-  await server.stop();
-  console.log(`${acknowledged} acknowledged writes`);
-  expect(acknowledged).toBeGreaterThan(CYCLES);
-}, CYCLES * CYCLE_LIMIT_MS);
+    await expectNoLeak(server, container);
+    await server.stop();
+    console.log(`${acknowledged} acknowledged writes`);
+    expect(acknowledged).toBeGreaterThan(CYCLES);
+  },
+  CYCLES * CYCLE_LIMIT_MS,
+);
 
 /** After everything was deleted and collected, no file is left. */
 async function expectNoLeak(server: ServerProcess, container: ContainerClient): Promise<void> {
