@@ -23,6 +23,8 @@ export class RunningStatement implements StatementResult {
   readonly columns: readonly string[];
   readonly queryType: QueryType;
   rows: AsyncIterable<Batch>;
+  /** What runs it, whatever stands before it. */
+  readonly #running: AsyncGenerator<Batch, void, void>;
   readonly #prepared: PreparedStatement;
   readonly #statement: StatementContext;
   readonly #names: KnownNames;
@@ -39,7 +41,8 @@ export class RunningStatement implements StatementResult {
     this.queryType = prepared.queryType;
     this.#savepoint = statement.transaction.savepoint();
     this.#countsBefore = { ...statement.transaction.counts };
-    this.rows = this.#run(options);
+    this.#running = this.#run(options);
+    this.rows = this.#running;
   }
 
   get view(): ReadView {
@@ -77,8 +80,9 @@ export class RunningStatement implements StatementResult {
 
   close(): void {
     if (this.#state === "running") {
-      this.#undo();
-      this.#end("closed");
+      // Who reads without a loop leaves the rows where they are, and with them what the statement holds: another thread.
+      this.#running.return().catch(() => undefined);
+      this.#giveUp();
     }
   }
 
@@ -101,7 +105,7 @@ export class RunningStatement implements StatementResult {
     } catch (error) {
       throw asQueryError(error);
     } finally {
-      this.close();
+      this.#giveUp();
     }
   }
 
@@ -137,6 +141,13 @@ export class RunningStatement implements StatementResult {
     const { rows, timesMs } = this.#statement.profile;
     // 2.3 has no times.
     return this.#prepared.mode === "modern" ? { rows, timesMs } : { rows };
+  }
+
+  #giveUp(): void {
+    if (this.#state === "running") {
+      this.#undo();
+      this.#end("closed");
+    }
   }
 
   #undo(): void {
