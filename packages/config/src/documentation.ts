@@ -23,7 +23,7 @@ export function renderConfigurationDocumentation(): string {
     "",
     "Relative paths are below the folder of the file that names them; those of the environment and the command line",
     "are below the working directory. Durations take `ms`, `s`, `m`, `h`, `d` (seconds without a unit), sizes `k`,",
-    "`m`, `g` (bytes without a unit), lists commas.",
+    "`m`, `g`, `t` or `KiB` to `TiB` (bytes without a unit), lists commas.",
     "",
     ...sections.flatMap(([title, prefixes]) => renderSection(title, prefixes)),
     "## `graph.compatibility`",

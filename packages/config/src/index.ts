@@ -14,3 +14,4 @@ export {
   PropertiesSyntaxError,
   type Property,
 } from "./properties/parse-properties.ts";
+export { parseSize } from "./values/parse-value.ts";

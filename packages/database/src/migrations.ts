@@ -30,6 +30,7 @@ export async function migrate(
 ): Promise<void> {
   const database = anyDatabase as Kysely<MigrationTables>;
   await database.transaction().execute(async (transaction) => {
+    await waitForOthers(transaction);
     await refuseForeignDatabase(transaction);
     await createHistory(transaction);
     const applied = await transaction.selectFrom("schema_migrations").selectAll().orderBy("position").execute();
@@ -42,6 +43,12 @@ export async function migrate(
       }
     }
   });
+}
+
+/** Processes that start at once on one PostgreSQL server migrate one after the other; SQLite has one writer anyway. */
+async function waitForOthers(transaction: Transaction<MigrationTables>): Promise<void> {
+  const lock = { lockTable: "", lockRowId: "" };
+  await transaction.getExecutor().adapter.acquireMigrationLock(transaction as unknown as Kysely<unknown>, lock);
 }
 
 async function createHistory(transaction: Transaction<MigrationTables>): Promise<void> {

@@ -50,12 +50,13 @@ async function close(database: Kysely<Tables>): Promise<void> {
 }
 
 describe("opening", () => {
-  test("syncs every commit, keeps foreign keys, and only the owner can read the files", async () => {
+  test("keeps foreign keys, and only the owner can read the files", async () => {
     const database = await openThings();
     await database.insertInto("things").values({ id: 1, name: "a", body: null }).execute();
     const value = async (pragma: string): Promise<unknown> =>
       Object.values((await sql<object>`${sql.raw(`pragma ${pragma}`)}`.execute(database)).rows[0] ?? {})[0];
-    expect(await value("synchronous")).toBe(2);
+    // Enough to keep the file whole; commits are synced beside (log-sync.test.ts).
+    expect(await value("synchronous")).toBe(1);
     expect(await value("foreign_keys")).toBe(1);
     expect(await value("journal_mode")).toBe("wal");
     for (const file of readdirSync(folder)) {

@@ -1,6 +1,7 @@
 import { type Clock, StartError } from "@trefoil/base";
 import { type Dialect, Kysely } from "kysely";
 import { migrate, type Migration } from "./migrations.ts";
+import { postgresDialect } from "./postgres-dialect.ts";
 import { sqliteDialect } from "./sqlite-dialect.ts";
 
 /** Either the path of an embedded database file or the URL of a database. */
@@ -35,6 +36,8 @@ export async function openDatabase<Tables>(options: OpenDatabaseOptions): Promis
 /** The kinds of database by the scheme of their URL: the one place that knows which dialects exist. */
 const dialects: Readonly<Record<string, (url: URL) => Dialect>> = {
   "file:": (url) => sqliteDialect(decodeURIComponent(url.pathname)),
+  "postgres:": postgresDialect,
+  "postgresql:": postgresDialect,
 };
 
 function dialectOf(location: DatabaseLocation): Dialect {

@@ -1,144 +1,38 @@
-import { chmodSync, closeSync, openSync } from "node:fs";
-import { assert } from "@trefoil/base";
-import { type Dialect, type SqliteDatabase, SqliteDialect, type SqliteStatement } from "kysely";
-import Database from "libsql";
-
-/** The embedded database: one SQLite file with a write-ahead log beside it. */
-export function sqliteDialect(file: string): Dialect {
-  return new SqliteDialect({ database: () => Promise.resolve(new EmbeddedDatabase(file)) });
-}
-
-const SETTINGS = [
-  "busy_timeout = 5000",
-  "journal_mode = WAL",
-  // An acknowledged commit is on disk, not in a cache of the operating system.
-  "synchronous = FULL",
-  "foreign_keys = ON",
-];
-
-const OWNER_ONLY = 0o600;
-/** Statements kept prepared; preparing costs three times what running a small one does. */
-const PREPARED_LIMIT = 200;
+import { closeSync, openSync } from "node:fs";
+import { type Dialect, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from "kysely";
+import { EmbeddedDatabase } from "./embedded-database.ts";
+import { LogSync, type SyncFile } from "./log-sync.ts";
+import { EmbeddedDriver, type OpenedDatabase } from "./sqlite-driver.ts";
 
 /**
- * libsql behind the interface Kysely drives, with its sharp edges taken off (see the comments below). Also used by
- * itself where statements must run synchronously, such as in a thread of their own.
+ * The embedded database: one SQLite file with a write-ahead log beside it.
+ *
+ * @param syncLog  how the log reaches the disk, for tests of what waits for it
  */
-export class EmbeddedDatabase implements SqliteDatabase {
-  readonly #database: Database.Database;
-  readonly #prepared = new Map<string, EmbeddedStatement>();
-
-  constructor(file: string) {
-    createOwnerOnly(file);
-    this.#database = new Database(file);
-    for (const setting of SETTINGS) {
-      this.#database.prepare(`PRAGMA ${setting}`).all();
-    }
-  }
-
-  prepare(sql: string): SqliteStatement {
-    const known = this.#prepared.get(sql);
-    if (known !== undefined) {
-      return known;
-    }
-    const statement = new EmbeddedStatement(this.#database.prepare(sql), () => this.#prepared.delete(sql));
-    this.#remember(sql, statement);
-    return statement;
-  }
-
-  close(): void {
-    this.#prepared.clear();
-    // libsql holds the file until its statements are collected, so SQLite's own checkpoint at close doesn't come.
-    this.#database.prepare("PRAGMA wal_checkpoint(TRUNCATE)").all();
-    this.#database.close();
-  }
-
-  #remember(sql: string, statement: EmbeddedStatement): void {
-    const oldest = this.#prepared.keys().next();
-    if (this.#prepared.size >= PREPARED_LIMIT && oldest.done !== true) {
-      this.#prepared.delete(oldest.value);
-    }
-    this.#prepared.set(sql, statement);
-  }
+export function sqliteDialect(file: string, syncLog?: SyncFile): Dialect {
+  return {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => new EmbeddedDriver(() => open(file, syncLog)),
+    createIntrospector: (database) => new SqliteIntrospector(database),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  };
 }
 
-class EmbeddedStatement implements SqliteStatement {
-  readonly reader: boolean;
-  readonly #statement: Database.Statement;
-  readonly #forget: () => void;
-
-  constructor(statement: Database.Statement, forget: () => void) {
-    this.#statement = statement;
-    this.reader = statement.reader;
-    this.#forget = forget;
-  }
-
-  all(parameters: readonly unknown[]): unknown[] {
-    const rows = this.#guarded(() => this.#statement.all(parameters.map(bindable)));
-    return rows.map(withBuffers);
-  }
-
-  run(parameters: readonly unknown[]): Database.RunResult {
-    return this.#guarded(() => this.#statement.run(parameters.map(bindable)));
-  }
-
-  /** Reads the whole result first: a half-run statement would lock its tables for the only connection there is. */
-  iterate(parameters: readonly unknown[]): IterableIterator<unknown> {
-    return this.all(parameters).values();
-  }
-
-  /** A statement that failed may hold its read transaction open, so it isn't used again. */
-  #guarded<T>(run: () => T): T {
-    try {
-      return run();
-    } catch (error) {
-      this.#forget();
-      throw error;
-    }
-  }
-}
-
-/**
- * The value as libsql takes it. Booleans, dates and plain objects end the whole process inside libsql, integers would
- * be bound as floating point, and text is cut at a NUL when it is read back.
- */
-function bindable(value: unknown): unknown {
-  switch (typeof value) {
-    case "undefined":
-      return null;
-    case "number":
-      return Number.isSafeInteger(value) ? BigInt(value) : value;
-    case "bigint":
-      assert(value >= -(2n ** 63n) && value < 2n ** 63n, "an integer of the database has 64 bits");
-      return value;
-    case "string":
-      assert(!value.includes("\0"), "text of the database has no NUL");
-      return value;
-    case "object":
-      assert(value === null || value instanceof Uint8Array, "an object bound to a statement is a byte array");
-      return value;
-    default:
-      assert(false, `a ${typeof value} cannot be bound to a statement`);
-  }
-}
-
-/** libsql gives an ArrayBuffer for a blob; everything else of ours works on Buffer. */
-function withBuffers(row: unknown): unknown {
-  const record = row as Record<string, unknown>;
-  for (const column in record) {
-    const value = record[column];
-    if (value instanceof ArrayBuffer) {
-      record[column] = Buffer.from(value);
-    }
-  }
-  return record;
-}
-
-/** SQLite gives its log files the mode of the database file, so this one decides for all. */
-function createOwnerOnly(file: string): void {
+function open(file: string, syncLog: SyncFile | undefined): OpenedDatabase {
+  // SQLite itself syncs only before it carries the log over: commits are synced by LogSync, beside the event loop.
+  const database = new EmbeddedDatabase(file, "NORMAL");
   if (file === ":memory:") {
-    return;
+    return { database, log: undefined, close: () => database.close() };
   }
-  closeSync(openSync(file, "a", OWNER_ONLY));
-  chmodSync(file, OWNER_ONLY);
+  // The first look at the file makes the log, which stays the same one while it is open.
+  database.prepare("select count(*) from sqlite_master").all([]);
+  const descriptor = openSync(`${file}-wal`, "r");
+  return {
+    database,
+    log: new LogSync(descriptor, syncLog),
+    close: () => {
+      database.close();
+      closeSync(descriptor);
+    },
+  };
 }

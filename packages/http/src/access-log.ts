@@ -55,16 +55,17 @@ export interface LoggedRequest {
 export function logRequest(logger: Pick<FastifyBaseLogger, "debug" | "info">, request: LoggedRequest): void {
   const { requestId, method, url, status, durationMs, remoteAddress, aborted, error } = request;
   const level = quietPaths.has(url) ? "debug" : "info";
+  // One literal, without spreads: they cost more than the rest of the line. What is undefined is left out.
   logger[level](
     {
-      ...(requestId === undefined ? {} : { requestId }),
+      requestId,
       method,
       url: scrubUrl(url),
       status,
       durationMs: Math.round(durationMs * 100) / 100,
       remoteAddress,
-      ...(error ? { err: error } : {}),
-      ...(aborted ? { aborted: true } : {}),
+      err: error ?? undefined,
+      aborted: aborted ? true : undefined,
     },
     "request",
   );

@@ -1,16 +1,21 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import type { Logger } from "pino";
 import { logRequest } from "./access-log.ts";
-import type { RequestMetrics } from "./metrics.ts";
 import { requestIdOf } from "./request-id.ts";
+import type { RequestMetrics } from "./request-metrics.ts";
 
 /**
  * A service that reads requests and writes answers by itself. Its requests pass by Fastify, whose routing, parsing and
  * hooks cost such a service more than a small answer does; request ids, access log and metrics stay the same.
  */
 export interface DirectService {
-  /** Whether a request is its own; the others go to the application. */
-  takes(request: IncomingMessage): boolean;
+  /** The route of a request that is its own; undefined for the others, which go to the application. */
+  find(request: IncomingMessage): DirectRoute | undefined;
+}
+
+export interface DirectRoute {
+  /** What metrics call it: the same for all requests of the kind, a path would be a series per node, blob or user. */
+  readonly template: string;
   /** Serves one request to its end. Never rejects. */
   serve(request: IncomingMessage, response: ServerResponse, requestId: string): Promise<void>;
 }
@@ -25,25 +30,24 @@ export interface DirectRequestsOptions {
   readonly otherwise: RequestListener;
 }
 
-/** The label that stands for the service in metrics. */
-const ROUTE = "/*";
-
 /** A listener for requests that gives a service its own and the application all others. */
 export function directRequests(options: DirectRequestsOptions): RequestListener {
   const { service, otherwise } = options;
   return (request, response) => {
-    if (service.takes(request)) {
-      serveDirectly(request, response, options);
-    } else {
+    const route = service.find(request);
+    if (route === undefined) {
       otherwise(request, response);
+    } else {
+      serveDirectly(route, request, response, options);
     }
   };
 }
 
 function serveDirectly(
+  route: DirectRoute,
   request: IncomingMessage,
   response: ServerResponse,
-  { service, logger, metrics, isClosing }: DirectRequestsOptions,
+  { logger, metrics, isClosing }: DirectRequestsOptions,
 ): void {
   const beganMs = performance.now();
   const requestId = requestIdOf(request);
@@ -52,15 +56,15 @@ function serveDirectly(
   }
   metrics.begin();
   // Comes after the last byte and when the client has gone, once either way.
-  response.once("close", () => {
+  response.on("close", () => {
     const durationMs = performance.now() - beganMs;
     const { method = "", url = "" } = request;
-    metrics.end(method, ROUTE, response.statusCode, durationMs);
+    metrics.end(method, route.template, response.statusCode, durationMs);
     if (logger.isLevelEnabled("info")) {
       const { statusCode: status, writableFinished } = response;
       const { remoteAddress } = request.socket;
       logRequest(logger, { requestId, method, url, status, durationMs, remoteAddress, aborted: !writableFinished });
     }
   });
-  void service.serve(request, response, requestId);
+  void route.serve(request, response, requestId);
 }

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { once } from "node:events";
 import { request as httpRequest } from "node:http";
 import { afterEach, describe, expect, test } from "vitest";
-import { type DirectService } from "./direct-requests.ts";
+import { type DirectRoute, type DirectService } from "./direct-requests.ts";
 import { createHttpServer, type HttpServer, type HttpServerOptions } from "./http-server.ts";
 import type { ListeningAddress } from "./listener.ts";
 import { createLogger } from "./logger.ts";
@@ -121,12 +121,15 @@ describe("access log", () => {
 });
 
 describe("a service that passes by the application", () => {
-  const direct: DirectService = {
-    takes: ({ url = "" }) => url.startsWith("/direct/"),
+  const route: DirectRoute = {
+    template: "/direct/:id",
     serve: (_request, response, requestId) => {
       response.writeHead(202).end(requestId);
       return Promise.resolve();
     },
+  };
+  const direct: DirectService = {
+    find: ({ url = "" }) => (url.startsWith("/direct/") ? route : undefined),
   };
 
   test("gets its own requests, with the same ids, log lines and metrics", async () => {
@@ -139,7 +142,7 @@ describe("a service that passes by the application", () => {
     expect(JSON.parse(lines[0]!)).toMatchObject({ level: "info", method: "GET", status: 202, requestId: "abc-1" });
     expect(lines.join("")).not.toContain("SECRET");
     const text = await (await fetch(`${url}/metrics`)).text();
-    expect(text).toMatch(/http_requests_total\{method="GET",route="\/\*",status="202",server="probe"\} 1/);
+    expect(text).toMatch(/http_requests_total\{method="GET",route="\/direct\/:id",status="202",server="probe"\} 1/);
     expect(text).toMatch(/http_requests_in_flight\{server="probe"\} 1/);
   });
 });

@@ -15,14 +15,9 @@ import { directRequests, type DirectService } from "./direct-requests.ts";
 import { closeGracefully } from "./graceful-close.ts";
 import { registerHealth } from "./health.ts";
 import { type ListenerOptions, type ListeningAddress, listenOnAll } from "./listener.ts";
-import {
-  createMetrics,
-  createRequestMetrics,
-  type MetricsGuard,
-  registerMetrics,
-  registerMetricsRoute,
-} from "./metrics.ts";
+import { createMetrics, type MetricsGuard, registerMetrics, registerMetricsRoute } from "./metrics.ts";
 import { OpenConnections } from "./open-connections.ts";
+import { createRequestMetrics } from "./request-metrics.ts";
 import { requestIdHeader, requestIdOf } from "./request-id.ts";
 import { type ServerCertificate, tlsOptions, type TlsListenerOptions } from "./tls.ts";
 

@@ -15,4 +15,12 @@ export {
   initialCredentialsFile,
   readInitialCredentials,
 } from "./secrets/initial-credentials.ts";
-export { addSecretKey, openSecretBox, SealedDataError, SecretBox, secretKeyFile } from "./secrets/secret-box.ts";
+export { KeptSecretBox } from "./secrets/kept-secret-box.ts";
+export {
+  addSecretKey,
+  dropOldSecretKeys,
+  openSecretBox,
+  SealedDataError,
+  SecretBox,
+  secretKeyFile,
+} from "./secrets/secret-box.ts";

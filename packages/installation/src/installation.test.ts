@@ -17,7 +17,13 @@ import {
   initialCredentialsFile,
   readInitialCredentials,
 } from "./secrets/initial-credentials.ts";
-import { addSecretKey, openSecretBox, SealedDataError, secretKeyFile } from "./secrets/secret-box.ts";
+import {
+  addSecretKey,
+  dropOldSecretKeys,
+  openSecretBox,
+  SealedDataError,
+  secretKeyFile,
+} from "./secrets/secret-box.ts";
 
 let folder = "";
 beforeEach(() => {
@@ -140,6 +146,10 @@ describe("secret box", () => {
     expect(after.open(sealed, "c").toString()).toBe("secret");
     expect(after.isOutdated(sealed)).toBe(true);
     expect(after.isOutdated(after.seal(Buffer.from("secret"), "c"))).toBe(false);
+    await dropOldSecretKeys(folder);
+    const alone = await openSecretBox(folder);
+    expect(() => alone.open(sealed, "c")).toThrow(SealedDataError);
+    expect(alone.open(after.seal(Buffer.from("secret"), "c"), "c").toString()).toBe("secret");
     expect(() => before.open(after.seal(Buffer.from("secret"), "c"), "c")).toThrow(/not in the key file/);
   });
 

@@ -109,6 +109,13 @@ describe("a server's process", () => {
     expect(await started.ended).toBe(exitCodes.success);
   });
 
+  test("that can't read what is stored isn't started again", async () => {
+    const started = start({ TREFOIL_FIXTURE_GRAPH: "corrupt" });
+    expect(await started.message).toMatchObject({ kind: "start-error", code: "store" });
+    expect(await started.ended).toBe(exitCodes.store);
+    expect(started.output()).not.toContain('"level":"fatal"');
+  });
+
   test("ends with 1 after an unexpected error", async () => {
     const started = start();
     await fetch(`${await readyUrl(started)}/throw`).catch(() => undefined);

@@ -1,4 +1,4 @@
-import { StartError } from "@trefoil/base";
+import { CorruptionError, StartError } from "@trefoil/base";
 import { type Configuration, loadConfiguration } from "@trefoil/config";
 import { createLogger, type Logger } from "@trefoil/http";
 import { type CliToken, ensureCliToken, openDataDirectory } from "@trefoil/installation";
@@ -65,11 +65,17 @@ export async function runServerProcess({ name, start }: ServerProcess): Promise<
     await server.close();
     logger.info("stopped");
     process.exit(exitCodes.success);
-  } catch (error) {
+  } catch (thrown) {
     const isStarting = server === undefined;
+    const error = isStarting ? asStartError(thrown) : thrown;
     await reportFailure(name, error, isStarting, logger);
     process.exit(error instanceof StartError ? startErrorExitCodes[error.code] : exitCodes.failure);
   }
+}
+
+/** What can't be read isn't mended by another start: secrets under a key that isn't there, for one. */
+function asStartError(error: unknown): unknown {
+  return error instanceof CorruptionError ? new StartError("store", error.message, { cause: error }) : error;
 }
 
 async function prepare(): Promise<{ configuration: Configuration; dataDirectory: string; warnings: string[] }> {

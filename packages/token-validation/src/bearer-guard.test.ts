@@ -62,6 +62,21 @@ describe("what is refused", () => {
     });
   });
 
+  test.each([
+    ["https://id.example", "https://id.example/common/oauth2/authorize"],
+    [
+      "https://id.example/3f0c2d9e-0000-4000-8000-000000000001/v2.0",
+      "https://id.example/3f0c2d9e-0000-4000-8000-000000000001/oauth2/authorize",
+    ],
+  ])("a guard that knows %s tells where to sign in, and for what", async (issuer, address) => {
+    const guard = createBearerGuard({ issuer, audience: ["api://orders", "orders"] });
+    const where = `Bearer realm="api", authorization_uri="${address}", resource_id="api://orders"`;
+    expect(await guard(undefined)).toMatchObject({ refusal: { headers: { "www-authenticate": where } } });
+    expect(await guard("Bearer nonsense")).toMatchObject({
+      refusal: { status: 401, headers: { "www-authenticate": expect.stringContaining(`${where}, error=`) as string } },
+    });
+  });
+
   test("a bad token: 401 that says why, without breaking out of the quotes", async () => {
     expect(await judge("Bearer expired")).toMatchObject({
       refusal: {

@@ -1,5 +1,6 @@
 import { bearerToken } from "./bearer-token.ts";
 import { ProviderUnavailableError, TokenRefusedError } from "./errors.ts";
+import { authorizationUrl, parseTrustedIssuer } from "./issuer.ts";
 import { createTokenValidator, type TokenValidator, type TokenValidatorOptions } from "./token-validator.ts";
 import { type ValidatedToken } from "./validated-token.ts";
 
@@ -34,32 +35,41 @@ export type BearerGuard = (authorization: string | undefined) => Promise<Judgeme
 export function createBearerGuard(options: BearerGuardOptions): BearerGuard {
   const validator = "validator" in options ? options.validator : createTokenValidator(options);
   const realm = options.realm ?? "api";
+  const signIn = { realm, ...("issuer" in options ? whereToSignIn(options) : {}) };
   return async (authorization) => {
     const text = bearerToken(authorization);
     if (text === undefined) {
       // RFC 6750 §3.1: who sent no token isn't told about errors.
-      return refusal(401, realm, "unauthorized", "A bearer token is needed", {});
+      return refusal(401, signIn, "unauthorized", "A bearer token is needed", {});
     }
     try {
       const token = await validator.validate(text);
       const missing = findMissing(token, options);
       return missing === undefined
         ? { token }
-        : refusal(403, realm, "insufficient_scope", missing.text, {
+        : refusal(403, { realm }, "insufficient_scope", missing.text, {
             error: "insufficient_scope",
             ...missing.challenge,
           });
     } catch (error) {
-      return refusalOf(error, realm);
+      return refusalOf(error, signIn);
     }
   };
 }
 
+/** What clients of the v1 endpoints look for to know whom to ask for a token, and for what. (reference §6.5) */
+function whereToSignIn({ issuer, audience }: TokenValidatorOptions): Readonly<Record<string, string>> {
+  const [trusted, resource] = [[issuer].flat()[0], [audience].flat()[0]];
+  return trusted === undefined || resource === undefined
+    ? {}
+    : { authorization_uri: authorizationUrl(parseTrustedIssuer(trusted)), resource_id: resource };
+}
+
 /** @throws whatever isn't about the token */
-function refusalOf(error: unknown, realm: string): Judgement {
+function refusalOf(error: unknown, signIn: Readonly<Record<string, string>>): Judgement {
   if (error instanceof TokenRefusedError) {
     const { message } = error;
-    return refusal(401, realm, "invalid_token", message, { error: "invalid_token", error_description: message });
+    return refusal(401, signIn, "invalid_token", message, { error: "invalid_token", error_description: message });
   }
   if (error instanceof ProviderUnavailableError) {
     const body = { error: "temporarily_unavailable", error_description: "The identity provider can't be reached" };
@@ -85,12 +95,14 @@ function findMissing(token: ValidatedToken, { scopes, roles }: Requirement): Mis
 
 function refusal(
   status: 401 | 403,
-  realm: string,
+  protectionSpace: Readonly<Record<string, string>>,
   error: string,
   description: string,
   parameters: Readonly<Record<string, string>>,
 ): Judgement {
-  const challenge = Object.entries({ realm, ...parameters }).map(([name, value]) => `${name}="${quotable(value)}"`);
+  const challenge = Object.entries({ ...protectionSpace, ...parameters }).map(
+    ([name, value]) => `${name}="${quotable(value)}"`,
+  );
   const headers = { "www-authenticate": `Bearer ${challenge.join(", ")}`, "cache-control": "no-store" };
   return { refusal: { status, headers, body: { error, error_description: description } } };
 }

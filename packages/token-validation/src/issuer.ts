@@ -32,6 +32,11 @@ export function discoveryUrl({ base, tenantId }: TrustedIssuer): string {
   return `${base}/${tenantId ?? "common"}/v2.0/.well-known/openid-configuration`;
 }
 
+/** Where users sign in, as v1 clients want to be told. */
+export function authorizationUrl({ base, tenantId }: TrustedIssuer): string {
+  return `${base}/${tenantId ?? "common"}/oauth2/authorize`;
+}
+
 /** The `issuer` that the metadata must name. */
 export function metadataIssuer({ base, tenantId }: TrustedIssuer): string {
   return `${base}/${tenantId ?? "{tenantid}"}/v2.0`;

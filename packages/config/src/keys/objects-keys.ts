@@ -18,6 +18,7 @@ export const objectsKeys = {
     type: "url",
     meaning: "`postgres://…` in place of the embedded database in `objects/` below the data folder.",
     isSecret: true,
+    reserved: "refuse",
   },
   "objects.extents.url": {
     type: "url",
@@ -39,6 +40,10 @@ export const objectsKeys = {
     type: "size",
     default: "256m",
     meaning: "Uploads are refused when they would leave less room than this on the disk of the data folder.",
+  },
+  "objects.account_quota": {
+    type: "size",
+    meaning: "How much each account that is made from now on may keep; without it there is no limit.",
   },
   "objects.development_account": {
     type: "switch",

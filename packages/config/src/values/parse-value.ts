@@ -51,7 +51,7 @@ export function parseValue(definition: KeyDefinition, text: string, baseDirector
     case "duration":
       return parseQuantity(trimmed, durationUnitsMs, "s") ?? refuse(definition);
     case "size":
-      return parseQuantity(trimmed, sizeUnitsBytes, "") ?? refuse(definition);
+      return parseSize(trimmed) ?? refuse(definition);
     case "url":
       return refuseUnless(URL.canParse(trimmed) && /^[a-z][a-z0-9+.-]*:\/\//i.test(trimmed), trimmed, definition);
     case "list":
@@ -81,7 +81,7 @@ export function describeAllowed(definition: KeyDefinition): string {
     case "duration":
       return "a number with ms, s, m, h or d (seconds without a unit)";
     case "size":
-      return "a number of bytes, or one with k, m or g";
+      return "a number of bytes, or one with k, m, g or t";
     case "url":
       return "a URL with its scheme";
     case "list":
@@ -104,7 +104,17 @@ const sizeUnitsBytes: ReadonlyMap<string, number> = new Map([
   ["k", 1024],
   ["m", 1024 ** 2],
   ["g", 1024 ** 3],
+  ["t", 1024 ** 4],
+  ["kib", 1024],
+  ["mib", 1024 ** 2],
+  ["gib", 1024 ** 3],
+  ["tib", 1024 ** 4],
 ]);
+
+/** Bytes as people write them, `512m` or `10GiB`; undefined for anything else. */
+export function parseSize(text: string): number | undefined {
+  return parseQuantity(text, sizeUnitsBytes, "");
+}
 
 function parseQuantity(text: string, units: ReadonlyMap<string, number>, defaultUnit: string): number | undefined {
   const [, digits, unit] = /^(\d{1,15})\s*([a-z]*)$/i.exec(text) ?? [];

@@ -58,22 +58,48 @@ function decode(name: string): string {
   }
 }
 
-/** Patterns of secrets in running text: JSON fields (also of JSON inside a string), parameters, credentials after their scheme, signed tokens. */
-const textPatterns: readonly (readonly [pattern: RegExp, replacement: string])[] = [
-  [new RegExp(String.raw`([?&;](?:${parameterPattern})=)[^&;#\s"'\\<>]+`, "gi"), `$1${redacted}`],
-  [new RegExp(String.raw`("(?:${fieldPattern})"\s*:\s*)"(?:[^"\\]|\\.)*"`, "gi"), `$1"${redacted}"`],
-  [new RegExp(String.raw`(\\+"(?:${fieldPattern})\\+"\s*:\s*\\+")[^"\\]+`, "gi"), `$1${redacted}`],
-  [/\b(AccountKey=)[^;"\s\\]+/gi, `$1${redacted}`],
-  [/\b(Bearer|Basic|SharedKey|SharedKeyLite) [\w+/=.~:-]{12,}/gi, `$1 ${redacted}`],
-  [/\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g, redacted],
-  [/(:\/\/[^/\s:@"]+:)[^@/\s"]+(?=@)/g, `$1${redacted}`],
+/** A pattern of secrets in running text. */
+interface TextPattern {
+  /** What every text that matches holds: most lines are passed by looking for it alone. */
+  readonly sign: string;
+  readonly pattern: RegExp;
+  readonly replacement: string;
+}
+
+/** JSON fields (also of JSON inside a string), parameters, credentials after their scheme, signed tokens. */
+const textPatterns: readonly TextPattern[] = [
+  {
+    sign: "=",
+    pattern: new RegExp(String.raw`([?&;](?:${parameterPattern})=)[^&;#\s"'\\<>]+`, "gi"),
+    replacement: `$1${redacted}`,
+  },
+  {
+    sign: '"',
+    pattern: new RegExp(String.raw`("(?:${fieldPattern})"\s*:\s*)"(?:[^"\\]|\\.)*"`, "gi"),
+    replacement: `$1"${redacted}"`,
+  },
+  {
+    sign: '\\"',
+    pattern: new RegExp(String.raw`(\\+"(?:${fieldPattern})\\+"\s*:\s*\\+")[^"\\]+`, "gi"),
+    replacement: `$1${redacted}`,
+  },
+  { sign: "=", pattern: /\b(AccountKey=)[^;"\s\\]+/gi, replacement: `$1${redacted}` },
+  {
+    sign: " ",
+    pattern: /\b(Bearer|Basic|SharedKey|SharedKeyLite) [\w+/=.~:-]{12,}/gi,
+    replacement: `$1 ${redacted}`,
+  },
+  { sign: "eyJ", pattern: /\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g, replacement: redacted },
+  { sign: "://", pattern: /(:\/\/[^/\s:@"]+:)[^@/\s"]+(?=@)/g, replacement: `$1${redacted}` },
 ];
 
 /** One line of a log with what looks like a secret replaced: the second net, for messages and stack traces. */
 export function scrubText(line: string): string {
   let result = line;
-  for (const [pattern, replacement] of textPatterns) {
-    result = result.replace(pattern, replacement);
+  for (const { sign, pattern, replacement } of textPatterns) {
+    if (result.includes(sign)) {
+      result = result.replace(pattern, replacement);
+    }
   }
   return result;
 }

@@ -106,6 +106,17 @@ export function addSecretKey(dataDirectory: string): Promise<SecretBox> {
   });
 }
 
+/** Leaves the current key alone in the file: to be called when nothing is sealed with the older ones any more. */
+export function dropOldSecretKeys(dataDirectory: string): Promise<void> {
+  return inCriticalSection(dataDirectory, async () => {
+    const file = secretKeyFile(dataDirectory);
+    const text = must(await findFile(file), "a data folder that is open has its key file");
+    parseKeys(text, file);
+    const lines = text.split("\n").filter((line) => line.trim() !== "");
+    await writePrivateFile(file, `${must(lines[0], "a key file has a key")}\n`);
+  });
+}
+
 function newKeyLine(): string {
   return `${randomBytes(4).toString("hex")}:${randomBytes(keyBytes).toString("base64")}\n`;
 }

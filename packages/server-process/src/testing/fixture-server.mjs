@@ -1,8 +1,8 @@
 // A tiny server over runServerProcess, for tests of processes. Needs the built packages (npm run build).
-// TREFOIL_FIXTURE: slow-start, hang, fail, crash-after-start.
+// TREFOIL_FIXTURE: slow-start, hang, fail, corrupt, crash-after-start.
 import { StartError } from "@trefoil/base";
 import { createHttpServer } from "@trefoil/http";
-import { lockServerDirectory } from "@trefoil/installation";
+import { lockServerDirectory, SealedDataError } from "@trefoil/installation";
 import { setTimeout as delay } from "node:timers/promises";
 import { listenersOf, runServerProcess, ServerCertificates } from "../../dist/index.js";
 
@@ -18,6 +18,9 @@ await runServerProcess({
     }
     if (behaviour === "fail") {
       throw new StartError("store", "the fixture's store is foreign");
+    }
+    if (behaviour === "corrupt") {
+      throw new SealedDataError("the fixture's secrets do not open");
     }
     const certificates = await ServerCertificates.open({ configuration, dataDirectory, logger });
     const server = createHttpServer({ name, logger, ...listenersOf(configuration, name, certificates.current) });

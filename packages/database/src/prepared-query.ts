@@ -1,0 +1,56 @@
+import { assert } from "@trefoil/base";
+import { type Compilable, type CompiledQuery, type Kysely, type QueryResult } from "kysely";
+
+/** Stands in a query for a value that is known only when it runs. */
+class Placeholder {
+  readonly name: string;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+/**
+ * A query that is asked again and again with other values: built and written out once, which costs more than a small
+ * query itself does.
+ *
+ *     const byId = new PreparedQuery<Tables, { id: string }, Thing>((database, { id }) =>
+ *       database.selectFrom("things").selectAll().where("id", "=", id),
+ *     );
+ *     const [thing] = (await byId.run(database, { id: "1" })).rows;
+ */
+export class PreparedQuery<Tables, Values extends object, Row = unknown> {
+  readonly #build: (database: Kysely<Tables>, values: Values) => Compilable<Row>;
+  /** By what knows the dialect of a database, its transactions included. */
+  readonly #queries = new WeakMap<object, CompiledQuery<Row>>();
+
+  /** @param build  its values are stand-ins: they may be compared and inserted, never looked at */
+  constructor(build: (database: Kysely<Tables>, values: Values) => Compilable<Row>) {
+    this.#build = build;
+  }
+
+  /** @param database  or a transaction of it */
+  run(database: Kysely<Tables>, values: Values): Promise<QueryResult<Row>> {
+    const query = this.#compiledFor(database);
+    const given = values as Readonly<Record<string, unknown>>;
+    // What the query says itself is bound as it is.
+    const parameters = query.parameters.map((each) => (each instanceof Placeholder ? given[each.name] : each));
+    return database.executeQuery({ ...query, parameters });
+  }
+
+  #compiledFor(database: Kysely<Tables>): CompiledQuery<Row> {
+    const { adapter } = database.getExecutor();
+    const known = this.#queries.get(adapter);
+    if (known !== undefined) {
+      return known;
+    }
+    const standIns = new Proxy({}, { get: (_target, name) => new Placeholder(String(name)) });
+    const query = this.#build(database, standIns as Values).compile();
+    assert(
+      query.parameters.some((each) => each instanceof Placeholder),
+      "a prepared query has values to be filled in",
+    );
+    this.#queries.set(adapter, query);
+    return query;
+  }
+}
