@@ -7,6 +7,7 @@
  *
  *     npm run bench:identity -- [--seconds 2] [--rounds 3] [--connections 16] [--only <words of names, split by |>] [--no-peer]
  *                               [--peers <folder that node-oidc-provider is, or will be, installed in>]
+ *                               [--soak <minutes>: ours alone, and what its memory does]
  */
 import { execFileSync } from "node:child_process";
 import { createHash, createPublicKey, generateKeyPairSync, randomUUID, sign, X509Certificate } from "node:crypto";
@@ -18,6 +19,7 @@ import { parseArgs } from "node:util";
 import { RawConnection } from "../objects/raw-connection.mjs";
 import { createCertificate } from "./certificate.mjs";
 import { fillDirectory } from "./directory.mjs";
+import { soak } from "./soak.mjs";
 import { memoryBytes, processorMs, startFloor, startOidcProvider, startTrefoil } from "./servers.mjs";
 import { form, workloadsOf } from "./workloads.mjs";
 
@@ -29,6 +31,7 @@ const { values: options } = parseArgs({
     only: { type: "string", default: "" },
     peers: { type: "string" },
     "no-peer": { type: "boolean", default: false },
+    soak: { type: "string" },
   },
 });
 /** Until the compiler has seen what is hot. */
@@ -65,6 +68,11 @@ async function run() {
   const firstTokenMs = performance.now() - trefoil.told.beganMs;
   const firstTokenProcessorMs = await processorMs(trefoil.pid);
   Object.assign(ours, await signIn(trefoil, ours));
+  if (options.soak !== undefined) {
+    const workloads = workloadsOf({ ours, peer: {}, assertions: { trefoil: [""], "oidc-provider": [""] } });
+    await soak(trefoil, workloads, turn, Number(options.soak));
+    return;
+  }
 
   const documentBytes = (await (await fetch(configurationUrl(trefoil, ours))).arrayBuffer()).byteLength;
   servers.push(await startFloor({ privateKeyPem: certificate.privateKeyPem, documentBytes, password: passwordCost }));

@@ -4,8 +4,9 @@ import path from "node:path";
 import { promisify } from "node:util";
 
 const main = path.resolve(import.meta.dirname, "../../servers/identity-server/dist/bundle/main.js");
-/** The flag that the supervisor gives this server. */
-const engineFlags = ["--max-semi-space-size=4"];
+/** The flags and the variable that the supervisor gives this server. */
+const engineFlags = ["--max-semi-space-size=4", "--heap-growing-percent=30"];
+const libraryVariables = { MALLOC_ARENA_MAX: "1" };
 const OIDC_PROVIDER = "oidc-provider@9.13.3";
 
 /**
@@ -23,6 +24,7 @@ export async function startTrefoil(folder, port) {
   const child = spawn(process.execPath, [...engineFlags, main], {
     cwd: folder,
     stdio: ["ignore", "ignore", "inherit"],
+    env: { ...libraryVariables, ...process.env },
   });
   await whenReady(port);
   const readyMs = performance.now() - beganMs;

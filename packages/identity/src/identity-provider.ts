@@ -1,6 +1,7 @@
 import { type Clock } from "@trefoil/base";
 import { openDatabase, type DatabaseLocation } from "@trefoil/database";
-import { type FastifyInstance, type FastifyServerOptions } from "fastify";
+import { type DirectService, type Logger } from "@trefoil/http";
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, type FastifyServerOptions } from "fastify";
 import { type Kysely } from "kysely";
 import { ApplicationStore } from "./applications/application-store.ts";
 import { UsedAssertions } from "./applications/used-assertions.ts";
@@ -17,17 +18,23 @@ import { FederatedAssertions } from "./federation/federated-assertions.ts";
 import { FederatedCredentialStore } from "./federation/federated-credential-store.ts";
 import { fetchDocument } from "./federation/fetch-document.ts";
 import { IssuerKeys } from "./federation/issuer-keys.ts";
-import { registerTokenRoutes } from "./grants/token-routes.ts";
+import { registerTokenRoutes, tokenEndpoints } from "./grants/token-routes.ts";
 import { GroupStore } from "./groups/group-store.ts";
 import { PrincipalStore } from "./groups/principal-store.ts";
-import { registerIntrospectionRoutes } from "./introspection/introspection-routes.ts";
+import { introspectionEndpoint } from "./introspection/introspection-endpoint.ts";
 import { registerAppServiceRoutes } from "./managed-identity/app-service-routes.ts";
 import { registerInstanceMetadataRoutes } from "./managed-identity/instance-metadata-routes.ts";
 import { ManagedIdentityStore } from "./managed-identity/managed-identity-store.ts";
 import { withoutAlternateKey } from "./management/alternate-key.ts";
 import { type ManagementGuard, registerManagementRoutes } from "./management/management-routes.ts";
-import { registerMetadataRoutes } from "./metadata/metadata-routes.ts";
+import { metadataEndpoints, registerMetadataRoutes } from "./metadata/metadata-routes.ts";
+import { DirectEndpoints } from "./protocol/direct-endpoints.ts";
+import { type Endpoint } from "./protocol/endpoint.ts";
 import { registerHttpProtocol } from "./protocol/http-protocol.ts";
+import { IdentityError } from "./protocol/identity-error.ts";
+import { refuseOtherMethods } from "./protocol/refuse-other-methods.ts";
+import { registerEndpoint } from "./protocol/register-endpoint.ts";
+import { refuseUnroutable } from "./protocol/unroutable.ts";
 import { type IdentityServices, type IdentitySettings } from "./services.ts";
 import { LiveTokens } from "./revocation/live-tokens.ts";
 import { registerRevocationRoutes } from "./revocation/revocation-routes.ts";
@@ -38,7 +45,7 @@ import { BackChannelSignOut } from "./sign-out/back-channel-sign-out.ts";
 import { LogoutDeliveryStore } from "./sign-out/logout-delivery-store.ts";
 import { KeyRing } from "./signing-keys/key-ring.ts";
 import { TokenLifetimeStore } from "./lifetimes/token-lifetime-store.ts";
-import { type AddSealingKey, SealingKeys } from "./store/sealing-keys.ts";
+import { type SealingKeyFile, SealingKeys } from "./store/sealing-keys.ts";
 import { SharedChanges } from "./store/shared-changes.ts";
 import { identityMigrations } from "./store/migrations.ts";
 import { type SecretBox } from "./store/secret-box.ts";
@@ -46,7 +53,7 @@ import { type IdentityTables } from "./store/tables.ts";
 import { TenantStore } from "./tenants/tenant-store.ts";
 import { OwnAccessTokens } from "./tokens/own-access-token.ts";
 import { RefreshTokenStore } from "./tokens/refresh-token-store.ts";
-import { registerUserInfoRoutes } from "./user-info/user-info-routes.ts";
+import { registerUserInfoRoutes, userInfoEndpoints } from "./user-info/user-info-routes.ts";
 import { FamiliarPlaces } from "./users/familiar-places.ts";
 import { Lockout } from "./users/lockout.ts";
 import { type PasswordCost, PasswordHashing } from "./users/password-hashing.ts";
@@ -55,8 +62,8 @@ import { UserStore } from "./users/user-store.ts";
 export interface IdentityProviderOptions {
   readonly database: DatabaseLocation;
   readonly secrets: SecretBox;
-  /** Makes a new key for {@link secrets} to seal with; absent when somebody else keeps the keys. */
-  readonly addSealingKey?: AddSealingKey | undefined;
+  /** Where {@link secrets} has its keys from; absent when somebody else keeps them. */
+  readonly sealingKeyFile?: SealingKeyFile | undefined;
   readonly clock: Clock;
   readonly settings: IdentitySettings;
   readonly passwordCost: PasswordCost;
@@ -65,12 +72,6 @@ export interface IdentityProviderOptions {
   /** Age at which the signing key is renewed; undefined: by command only. */
   readonly signingKeyMaxAgeMs?: number | undefined;
 }
-
-/** How the routes want to be matched: old clients differ in the case of paths. (reference §1) */
-export const identityRoutingOptions: FastifyServerOptions = {
-  routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 400 },
-  rewriteUrl: (request) => withoutAlternateKey(request.url ?? "/"),
-};
 
 /** What only the composition root can tell about a request. */
 export interface IdentityGuards {
@@ -82,8 +83,12 @@ export interface IdentityGuards {
 export interface IdentityProvider {
   readonly services: IdentityServices;
   readonly database: Kysely<IdentityTables>;
+  /** What the application has to be made with. */
+  readonly fastifyOptions: FastifyServerOptions;
   /** Adds every endpoint to an application. */
   register(app: FastifyInstance, guards: IdentityGuards): void;
+  /** Those endpoints that have a way past the application. (decisions/0160) */
+  direct(logger: Logger): DirectService;
   /** Forgets what has expired; to be called now and then. */
   sweep(): Promise<void>;
   /** Closes the database. */
@@ -97,10 +102,13 @@ export async function openIdentityProvider(options: IdentityProviderOptions): Pr
   try {
     const services = await createServices(database, options);
     services.backChannel.watch();
+    const endpoints = protocolEndpoints(services);
     return {
       services,
       database,
-      register: (app, guards) => registerRoutes(app, services, guards),
+      fastifyOptions: routingOptions(services),
+      register: (app, guards) => registerRoutes(app, services, endpoints, guards),
+      direct: (logger) => new DirectEndpoints(services, endpoints, logger),
       sweep: async () => {
         await renewSigningKey(services, options.signingKeyMaxAgeMs);
         await services.refreshTokens.sweep();
@@ -123,6 +131,15 @@ export async function openIdentityProvider(options: IdentityProviderOptions): Pr
     await database.destroy();
     throw error;
   }
+}
+
+/** How the routes want to be matched: old clients differ in the case of paths. (reference §1) */
+function routingOptions({ settings, clock }: IdentityServices): FastifyServerOptions {
+  return {
+    routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 400 },
+    rewriteUrl: (request) => withoutAlternateKey(request.url ?? "/"),
+    frameworkErrors: refuseUnroutable(settings, () => clock.now()),
+  };
 }
 
 async function createServices(
@@ -177,7 +194,7 @@ async function createServices(
     audit,
     managedIdentities: new ManagedIdentityStore(database, applications, clock, changes),
     factors: new FactorStore(database, secrets, clock),
-    sealingKeys: new SealingKeys(database, secrets, options.addSealingKey),
+    sealingKeys: new SealingKeys(database, secrets, options.sealingKeyFile),
     usedAssertions: new UsedAssertions(database, clock),
     federatedCredentials,
     federation: new FederatedAssertions({
@@ -207,23 +224,47 @@ async function renewSigningKey({ keys, audit }: IdentityServices, maxAgeMs: numb
   }
 }
 
+/** What applications ask all the time; it has a way past the framework as well. */
+function protocolEndpoints(services: IdentityServices): readonly Endpoint[] {
+  return [
+    ...tokenEndpoints(services),
+    introspectionEndpoint(services),
+    ...userInfoEndpoints(services),
+    ...metadataEndpoints(services),
+  ];
+}
+
 /** Management has a scope of its own, so that its JSON bodies and errors stay apart from those of the protocol. */
-function registerRoutes(app: FastifyInstance, services: IdentityServices, guards: IdentityGuards): void {
-  app.setNotFoundHandler((_request, reply) =>
-    reply.status(404).send({ error: "not_found", error_description: "Nothing is served at this address." }),
-  );
+function registerRoutes(
+  app: FastifyInstance,
+  services: IdentityServices,
+  endpoints: readonly Endpoint[],
+  guards: IdentityGuards,
+): void {
   registerManagementRoutes(app, services, guards.isAdministrator);
   void app.register((scope, _options, done) => {
     registerHttpProtocol(scope, services);
-    registerTokenRoutes(scope, services);
-    registerIntrospectionRoutes(scope, services);
-    registerRevocationRoutes(scope, services);
-    registerUserInfoRoutes(scope, services);
-    registerAppServiceRoutes(scope, services);
-    registerInstanceMetadataRoutes(scope, services);
-    registerMetadataRoutes(scope, services);
-    registerDeviceCodeRoutes(scope, services);
-    registerAuthorizeRoutes(scope, services, guards.isSecure);
+    refuseOtherMethods(scope, { method: refusedMethod, address: notFound }, () => {
+      for (const endpoint of endpoints) {
+        registerEndpoint(scope, endpoint);
+      }
+      registerTokenRoutes(scope);
+      registerRevocationRoutes(scope, services);
+      registerUserInfoRoutes(scope);
+      registerAppServiceRoutes(scope, services);
+      registerInstanceMetadataRoutes(scope, services);
+      registerMetadataRoutes(scope, services);
+      registerDeviceCodeRoutes(scope, services);
+      registerAuthorizeRoutes(scope, services, guards.isSecure);
+    });
     done();
   });
+}
+
+function notFound(_request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return reply.status(404).send({ error: "not_found", error_description: "Nothing is served at this address." });
+}
+
+function refusedMethod({ method }: FastifyRequest, allowed: readonly string[]): IdentityError {
+  return new IdentityError(900561, { allowed: allowed.join(" and "), method });
 }

@@ -2,7 +2,6 @@ export { ADMINISTRATOR } from "./users/user.ts";
 export { createFirstTenant, type FirstTenant, needsFirstTenant, planFirstTenant } from "./tenants/first-tenant.ts";
 export {
   type IdentityGuards,
-  identityRoutingOptions,
   type IdentityProvider,
   type IdentityProviderOptions,
   openIdentityProvider,

@@ -1,7 +1,9 @@
 import { StartError } from "@trefoil/base";
+import { oneAtATime } from "@trefoil/database";
 import {
   createFirstTenant,
   type FirstTenant,
+  type IdentityProvider,
   type IdentityServices,
   issuerOf,
   needsFirstTenant,
@@ -12,16 +14,27 @@ import { addInitialCredentials, type InitialCredentials, readInitialCredentials 
 /**
  * Makes the first tenant and administrator and tells their owner in `initial-credentials.json`; does nothing when there
  * already is somebody. The file is written before the database: a start that is ended between the two finds its plan
- * there and completes it, so nobody is ever made whose password was never told. (design §2; rulings, Identity 14)
+ * there and completes it, so nobody is ever made whose password was never told. Of several processes that start on one
+ * database together the first makes them, and it alone tells. (design §2; rulings, Identity 14; decisions/0183)
  *
  * @throws StartError `store` when the database is empty but its first credentials were told and forgotten
  */
-export async function makeFirstTenant(services: IdentityServices, dataDirectory: string): Promise<void> {
-  if (!(await needsFirstTenant(services))) {
-    return;
+export async function makeFirstTenant(
+  { services, database }: Pick<IdentityProvider, "services" | "database">,
+  dataDirectory: string,
+): Promise<void> {
+  if (await needsFirstTenant(services)) {
+    await oneAtATime(database, async () => {
+      if (await needsFirstTenant(services)) {
+        await planAndMake(services, dataDirectory);
+      }
+    });
   }
+}
+
+async function planAndMake(services: IdentityServices, dataDirectory: string): Promise<void> {
   const { identity: told } = await readInitialCredentials(dataDirectory);
-  const plan = told === undefined ? planFirstTenant() : planAsTold(told);
+  const plan = told === undefined ? await planFirstTenant(services) : planAsTold(told);
   await addInitialCredentials(dataDirectory, "identity", {
     issuer: services.settings.publicUrl,
     issuerV2: issuerOf(services.settings.publicUrl, plan.tenantId, 2),

@@ -2,8 +2,8 @@ import { StartError, systemClock } from "@trefoil/base";
 import { type Configuration, identityPublicUrl } from "@trefoil/config";
 import { type DatabaseLocation } from "@trefoil/database";
 import { createHttpServer, type ListeningAddress, type Logger } from "@trefoil/http";
-import { type IdentityProvider, identityRoutingOptions, openIdentityProvider } from "@trefoil/identity";
-import { lockServerDirectory } from "@trefoil/installation";
+import { type IdentityProvider, openIdentityProvider } from "@trefoil/identity";
+import { KeptSecretBox, lockServerDirectory } from "@trefoil/installation";
 import {
   closeAll,
   listenersOf,
@@ -13,7 +13,6 @@ import {
 } from "@trefoil/server-process";
 import path from "node:path";
 import { makeFirstTenant } from "./first-start.ts";
-import { KeptSecretBox } from "./kept-secret-box.ts";
 import { createManagementGuard } from "./management-guard.ts";
 import { createTransportGuard } from "./transport-guard.ts";
 
@@ -38,7 +37,7 @@ export async function startIdentityServer(context: ServerContext): Promise<Runni
     const provider = await openIdentityProvider({
       database: databaseLocation(configuration, dataDirectory),
       secrets,
-      addSealingKey: () => secrets.addKey(),
+      sealingKeyFile: secrets,
       clock: systemClock,
       settings,
       signingKeyMaxAgeMs: signingKeyMaxAgeMs(configuration),
@@ -53,8 +52,9 @@ export async function startIdentityServer(context: ServerContext): Promise<Runni
     const http = createHttpServer({
       name: "identity",
       logger,
+      direct: provider.direct(logger),
       ...listenersOf(configuration, "identity", certificates.current),
-      fastifyOptions: identityRoutingOptions,
+      fastifyOptions: provider.fastifyOptions,
       isReady: () => isComplete,
     });
     provider.register(http.app, {
@@ -70,7 +70,7 @@ export async function startIdentityServer(context: ServerContext): Promise<Runni
       await http.close();
     });
     settings.nowListening(addresses);
-    await makeFirstTenant(provider.services, dataDirectory);
+    await makeFirstTenant(provider, dataDirectory);
     isComplete = true;
     return { addresses, close: () => closeAll(undo, "the identity provider") };
   } catch (error) {

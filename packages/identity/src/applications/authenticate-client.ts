@@ -79,6 +79,8 @@ export interface ClientContext {
   readonly federation: FederatedAssertions;
   readonly usedAssertions: UsedAssertions;
   readonly nowMs: number;
+  /** A browser says that a page sent the request, and for pages there is something to get. */
+  readonly isFromPage?: boolean;
 }
 
 /**
@@ -98,8 +100,8 @@ export async function authenticateClient(
   }
   switch (credential.kind) {
     case "none":
-      if (!application.document.isPublic) {
-        throw new IdentityError(7000218, { name: parameters.CLIENT_ASSERTION });
+      if (!application.document.isPublic && !(context.isFromPage === true && hasPages(application))) {
+        throw new IdentityError(7000218);
       }
       break;
     case "secret":
@@ -113,6 +115,18 @@ export async function authenticateClient(
       break;
   }
   return { application, authentication: credential.kind };
+}
+
+/**
+ * Whether the client was let in without a credential because a page can't keep one, although its application is
+ * confidential elsewhere. What it presents must have gone to a page, too. (reference §4.3)
+ */
+export function isPage({ application, authentication }: AuthenticatedClient): boolean {
+  return authentication === "none" && !application.document.isPublic;
+}
+
+function hasPages(application: Application): boolean {
+  return application.document.redirectUris.some(({ type }) => type === "spa");
 }
 
 async function getClient(clientId: string, context: ClientContext): Promise<Application> {

@@ -239,6 +239,14 @@ describe("refused", () => {
     }
   });
 
+  test.each([
+    ["nobody", {}],
+    ["numbers", { iss: 7, sub: 7 }],
+  ])("one that names %s, where nothing else names the client", async (_what, named) => {
+    const { status, body } = await send(rs256({}, { iss: undefined, sub: undefined, ...named }));
+    expect([status, body["error"], body["error_codes"]]).toEqual([400, "unauthorized_client", [70002, 50064, 700021]]);
+  });
+
   test("a changed payload", async () => {
     const [header, , signature] = rs256().split(".");
     const { body } = await send(`${header}.${b64(claims({ jti: "other" }))}.${signature}`);

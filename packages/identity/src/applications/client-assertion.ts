@@ -57,12 +57,22 @@ export function parseClientAssertion(text: string): ClientAssertion {
   };
 }
 
-/** The client that the assertion claims to come from, for requests without a `client_id`. */
+/**
+ * The client that the assertion claims to come from, for requests without a `client_id`; undefined when an outside
+ * issuer made it: what that one calls the subject is no client of ours.
+ *
+ * @throws IdentityError 70002 + 50064 + 700021 when it names nobody
+ */
 export function claimedClient(assertion: ClientAssertion): string | undefined {
   const { sub, iss } = assertion.claims;
-  // What an outside issuer calls the subject is no client of ours: its request has to name one.
-  const claimed = typeof iss === "string" && URL.canParse(iss) ? undefined : (sub ?? iss);
-  return typeof claimed === "string" ? claimed : undefined;
+  if (typeof iss === "string" && URL.canParse(iss)) {
+    return undefined;
+  }
+  const claimed = sub ?? iss;
+  if (typeof claimed !== "string" || claimed === "") {
+    throw refusal(700021, {});
+  }
+  return claimed;
 }
 
 /**

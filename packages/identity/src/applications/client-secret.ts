@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 import { type ClientSecret } from "./application.ts";
 
 /** 256 bits: guessing is hopeless, so a fast digest is enough at rest. */
@@ -34,5 +34,5 @@ export function judgeSecret(secrets: readonly ClientSecret[], presented: string,
 }
 
 function digest(text: string): Buffer {
-  return createHash("sha256").update(text, "utf8").digest();
+  return hash("sha256", text, "buffer");
 }

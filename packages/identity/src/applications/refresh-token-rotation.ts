@@ -1,6 +1,7 @@
-import { type ApplicationDocument } from "./application.ts";
+import { type AuthenticatedClient } from "./authenticate-client.ts";
 
-/** Whether an application's refresh tokens are good for one exchange. (rulings, Identity 3) */
-export function rotatesRefreshTokens({ isPublic, refreshTokenRotation }: ApplicationDocument): boolean {
-  return refreshTokenRotation === "always" || (refreshTokenRotation === "public" && isPublic);
+/** Whether a client's refresh tokens are good for one exchange. (rulings, Identity 3) */
+export function rotatesRefreshTokens({ application, authentication }: AuthenticatedClient): boolean {
+  const { refreshTokenRotation } = application.document;
+  return refreshTokenRotation === "always" || (refreshTokenRotation === "public" && authentication === "none");
 }

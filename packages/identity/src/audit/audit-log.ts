@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type Clock } from "@trefoil/base";
+import { PreparedQuery } from "@trefoil/database";
 import { type Kysely } from "kysely";
 import { type AuditEventRow, type IdentityTables } from "../store/tables.ts";
 import { type AuditCategory, type AuditEvent, type AuditRecord } from "./audit-event.ts";
@@ -15,7 +16,7 @@ export interface AuditQuery {
 /** How long a noted event may wait for others to be written with it. */
 const GATHER_MS = 100;
 /** Rows of one statement: below the number of parameters that both databases take. */
-const ROWS_AT_ONCE = 100;
+const ROWS_AT_ONCE = 20;
 /** When the database doesn't keep up, callers of `note` learn it by waiting. */
 const WAITING_LIMIT = 5_000;
 const WRITER_BYTES = 6;
@@ -130,11 +131,12 @@ export class AuditLog {
     this.#waiting = [];
     try {
       await this.#database.transaction().execute(async (transaction) => {
-        for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
-          await transaction
-            .insertInto("audit_events")
-            .values(rows.slice(start, start + ROWS_AT_ONCE))
-            .execute();
+        const rest = rows.length % ROWS_AT_ONCE;
+        for (const row of rows.slice(0, rest)) {
+          await addOne.run(transaction, valuesOf([row]));
+        }
+        for (let start = rest; start < rows.length; start += ROWS_AT_ONCE) {
+          await addMany.run(transaction, valuesOf(rows.slice(start, start + ROWS_AT_ONCE)));
         }
       });
     } catch (error) {
@@ -159,6 +161,29 @@ export class AuditLog {
     };
   }
 }
+
+const COLUMNS = ["id", "at_ms", "tenant_id", "category", "activity", "outcome", "details"] as const;
+
+/** The columns of one row after those of another. */
+type Values = readonly AuditEventRow[(typeof COLUMNS)[number]][];
+
+function valuesOf(rows: readonly AuditEventRow[]): Values {
+  return rows.flatMap((row) => COLUMNS.map((column) => row[column]));
+}
+
+/** Adds as many rows as it says by one statement, whose text is made once. */
+function addition(count: number): PreparedQuery<IdentityTables, Values> {
+  return new PreparedQuery((database, values) => {
+    const rowAt = (place: number): AuditEventRow =>
+      Object.fromEntries(
+        COLUMNS.map((column, at) => [column, values[place * COLUMNS.length + at]]),
+      ) as unknown as AuditEventRow;
+    return database.insertInto("audit_events").values(Array.from({ length: count }, (_, place) => rowAt(place)));
+  });
+}
+
+const addOne = addition(1);
+const addMany = addition(ROWS_AT_ONCE);
 
 const PAGE = 500;
 const SEQUENCE_DIGITS = 5;

@@ -65,6 +65,7 @@ const activities: Readonly<Record<string, Activity>> = {
   "POST /servicePrincipals/:id/tokenLifetimePolicies/$ref": administration("Assign token lifetime policy"),
   "DELETE /servicePrincipals/:id/tokenLifetimePolicies/:policyId/$ref": administration("Remove token lifetime policy"),
   "POST /signingKeys/rotate": credential("Rotate signing key"),
+  "POST /sealingKey/forgetOld": credential("Forget old sealing keys"),
   "POST /managedIdentities": credential("Add managed identity"),
   "DELETE /managedIdentities/:id": credential("Delete managed identity"),
 };

@@ -1,6 +1,5 @@
-import { type FastifyRequest } from "fastify";
+import { type EndpointRequest } from "../protocol/endpoint.ts";
 import { type FormBody } from "../protocol/form-body.ts";
-import { exchangeOf } from "../protocol/http-protocol.ts";
 import { IdentityError } from "../protocol/identity-error.ts";
 import { CLIENT_ID, GRANT_TYPE, USERNAME } from "../protocol/parameters.ts";
 import { type IdentityServices } from "../services.ts";
@@ -11,15 +10,15 @@ type Answer = Readonly<Record<string, unknown>>;
 /** Runs a token request and records what became of it, refusals too. */
 export async function recordTokenRequest(
   services: IdentityServices,
-  request: FastifyRequest,
+  { tenantSegment, exchange, ipAddress }: EndpointRequest,
   form: FormBody,
   run: () => Promise<Answer>,
 ): Promise<Answer> {
   const common = {
     category: "sign-in",
     activity: "Token request",
-    correlationId: exchangeOf(request).correlationId,
-    ipAddress: request.ip,
+    correlationId: exchange.correlationId,
+    ipAddress,
     details: { grant: form.find(GRANT_TYPE) },
   } as const;
   try {
@@ -28,8 +27,7 @@ export async function recordTokenRequest(
     return answer;
   } catch (error) {
     if (error instanceof IdentityError && !isPolling(error)) {
-      const { tenant: segment } = request.params as { readonly tenant?: string };
-      const tenant = segment === undefined ? undefined : await services.tenants.find(segment);
+      const tenant = await services.tenants.find(tenantSegment);
       await services.audit.note({
         ...common,
         outcome: "failure",

@@ -26,7 +26,7 @@ import { type ReplyAddress } from "./authorize-request.ts";
 import { deliver, type Delivery } from "./deliver.ts";
 import { findReplyAddress } from "./find-reply-address.ts";
 import { DeliverableError } from "./read-authorize-request.ts";
-import { namedConsents, registeredConsents, type RequestedConsent } from "./requested-consent.ts";
+import { namedConsents, namesOf, registeredConsents, type RequestedConsent } from "./requested-consent.ts";
 
 /** Where the forms of this flow's pages go. */
 export const ADMIN_CONSENT_FORM_PATH = "/adminconsent";
@@ -142,8 +142,8 @@ export class AdminConsentFlow {
         ? await registeredConsents(this.#services, tenant, client)
         : await namedConsents(this.#services, tenant, client, scope);
     if (!(await users.rolesOf(user)).includes(ADMINISTRATOR)) {
-      const scopes = consents.flatMap((each) => each.scopes.map(({ value }) => value));
-      throw new IdentityError(90094, { scope: scopes.join(" "), client: client.appId });
+      const scopes = consents.flatMap((each) => each.scopes);
+      throw new IdentityError(90094, { scope: namesOf(scopes), client: client.appId });
     }
     return { tenant, consents };
   }

@@ -37,6 +37,8 @@ export interface RedeemedCode extends CodeTerms {
 
 /** What the client presents with a code. */
 export interface Redemption {
+  /** Whose token endpoint it is. */
+  readonly tenantId: string;
   readonly appId: string;
   readonly redirectUri: string | undefined;
   readonly codeVerifier: string | undefined;
@@ -83,13 +85,13 @@ export class AuthorizationCodeStore {
   }
 
   /**
-   * Redeems a code. One that is presented a second time was copied by somebody: what the first redemption gave is
+   * Judges a code without using it up. One that is presented after its use was copied by somebody: what the use gave is
    * revoked. (RFC 6749 §4.1.2, RFC 9700 §4.5)
    *
-   * @throws IdentityError 70000 unknown, another client's or another reply address, 70008 expired, 501481 wrong
-   *         verifier, 54005 redeemed before
+   * @throws IdentityError 70000 unknown, another client's or another reply address, 70008 expired, 700005 another
+   *         tenant's, 501481 wrong verifier, 54005 redeemed before
    */
-  async redeem(code: string, redemption: Redemption): Promise<RedeemedCode> {
+  async judge(code: string, redemption: Redemption): Promise<RedeemedCode> {
     const row = await this.#find(code);
     if (row === undefined || row.app_id !== redemption.appId) {
       throw new IdentityError(70000);
@@ -101,6 +103,9 @@ export class AuthorizationCodeStore {
     if (row.expires_at_ms <= this.#clock.now()) {
       throw new IdentityError(70008);
     }
+    if (row.tenant_id !== redemption.tenantId) {
+      throw new IdentityError(700005);
+    }
     const isSameAddress = redemption.redirectUri === row.redirect_uri;
     if (!isSameAddress && (row.is_redirect_uri_required === 1 || redemption.redirectUri !== undefined)) {
       throw new IdentityError(70000, {}, { detail: "the redirect_uri is not the one of the authorize request" });
@@ -108,8 +113,21 @@ export class AuthorizationCodeStore {
     if (!matchesChallenge(row, redemption.codeVerifier)) {
       throw new IdentityError(501481);
     }
-    await this.#use(row);
     return termsOf(row);
+  }
+
+  /** Uses a code up; one statement decides who is first. @throws IdentityError 54005 for whoever isn't */
+  async use(code: string, { familyId }: RedeemedCode): Promise<void> {
+    const { numUpdatedRows } = await this.#database
+      .updateTable("authorization_codes")
+      .set({ redeemed_at_ms: this.#clock.now() })
+      .where("code_sha256", "=", digest(code))
+      .where("redeemed_at_ms", "is", null)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) {
+      await this.#refreshTokens.revokeFamily(familyId);
+      throw new IdentityError(54005);
+    }
   }
 
   /** The tenant a code belongs to, for requests whose address names none. */
@@ -131,20 +149,6 @@ export class AuthorizationCodeStore {
       .selectAll()
       .where("code_sha256", "=", digest(code))
       .executeTakeFirst();
-  }
-
-  /** One statement decides who is first. */
-  async #use(row: AuthorizationCodeRow): Promise<void> {
-    const { numUpdatedRows } = await this.#database
-      .updateTable("authorization_codes")
-      .set({ redeemed_at_ms: this.#clock.now() })
-      .where("code_sha256", "=", row.code_sha256)
-      .where("redeemed_at_ms", "is", null)
-      .executeTakeFirst();
-    if (numUpdatedRows === 0n) {
-      await this.#refreshTokens.revokeFamily(row.family_id);
-      throw new IdentityError(54005);
-    }
   }
 }
 

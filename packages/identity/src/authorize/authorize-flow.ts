@@ -27,6 +27,7 @@ import { deliver, type Delivery } from "./deliver.ts";
 import { furtherConsents, type FurtherConsent, storeFurtherConsents } from "./further-consents.ts";
 import { type Authorization, issueAuthorization, prepareAuthorization } from "./issue-authorization.ts";
 import { DeliverableError, readAuthorizeRequest } from "./read-authorize-request.ts";
+import { namesOf } from "./requested-consent.ts";
 
 /**
  * The way from an authorize request to its answer, over as many pages as it takes:
@@ -137,7 +138,8 @@ export class AuthorizeFlow {
     }
     const { appId } = authorization.client;
     if (prompts.has("none")) {
-      throw new IdentityError(65001, { scope: namesOf([...missing, ...wanted]), client: appId });
+      const scopes = [...missing, ...wanted, ...further.flatMap((each) => each.scopes)];
+      throw new IdentityError(65001, { scope: namesOf(scopes), client: appId });
     }
     if ((wanted.length > 0 || isForEverybody) && !isAdministrator) {
       throw new IdentityError(90094, { scope: namesOf(missingForAdministrator), client: appId });
@@ -167,7 +169,7 @@ export class AuthorizeFlow {
     const isAdministrator = await this.#isAdministrator(session);
     const isAdminConsent = prompts.has("admin_consent");
     if (isAdminConsent && !isAdministrator) {
-      throw new IdentityError(90094, { scope: "", client: authorization.client.appId });
+      throw new IdentityError(90094, { scope: namesOf([]), client: authorization.client.appId });
     }
     const { wanted } = authorization.permissions;
     const scopes = isAdministrator ? wanted : wanted.filter((scope) => scope.consentBy === "User");
@@ -365,10 +367,6 @@ function shownFurther(consents: readonly FurtherConsent[]): readonly { title: st
       description: `${scope.userConsentDescription ?? scope.description} For ${client.displayName}.`.trim(),
     })),
   );
-}
-
-function namesOf(scopes: readonly PermissionScope[]): string {
-  return scopes.map((scope) => scope.value).join(" ");
 }
 
 export function send(reply: FastifyReply, delivery: Delivery): FastifyReply {

@@ -1,6 +1,6 @@
 import { type FastifyInstance, type FastifyRequest } from "fastify";
 import { type TokenVersion } from "../tokens/compact-jws.ts";
-import { refuseOtherMethods } from "../protocol/refuse-other-methods.ts";
+import { bodyOf, queryOf } from "../protocol/request-text.ts";
 import { type IdentityServices } from "../services.ts";
 import { registerDevicePages } from "../device/device-flow.ts";
 import { registerAccountPage } from "../sign-in/account-flow.ts";
@@ -49,14 +49,12 @@ export function registerAuthorizeRoutes(app: FastifyInstance, services: Identity
       scope.post(path, (request: WithTenant, reply) =>
         flow.authorize(request, reply, stateOf(request, bodyOf(request))),
       );
-      refuseOtherMethods(scope, path, ["GET", "HEAD", "POST"]);
     }
     for (const { path, version } of adminConsentEndpoints) {
       scope.get(path, (request: WithTenant, reply) => {
         const state = { parameters: queryOf(request), tenantSegment: request.params.tenant, version };
         return adminConsent.show(request, reply, state);
       });
-      refuseOtherMethods(scope, path, ["GET", "HEAD"]);
     }
     scope.post(ADMIN_CONSENT_FORM_PATH, (request, reply) => adminConsent.submit(request, reply, bodyOf(request)));
     scope.get("/:tenant/oauth2/nativeclient", (_request, reply) => {
@@ -69,14 +67,4 @@ export function registerAuthorizeRoutes(app: FastifyInstance, services: Identity
     registerSignOutRoutes(scope, services);
     done();
   });
-}
-
-function queryOf(request: FastifyRequest): string {
-  const url = request.raw.url ?? "";
-  const start = url.indexOf("?");
-  return start === -1 ? "" : url.slice(start + 1);
-}
-
-function bodyOf(request: FastifyRequest): string {
-  return typeof request.body === "string" ? request.body : "";
 }

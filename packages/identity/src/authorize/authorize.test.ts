@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Application } from "../applications/application.ts";
 import { TestBrowser, type View } from "../testing/test-browser.ts";
+import { postgresServer } from "../testing/test-database.ts";
 import { claimsOf, DOMAIN, PASSWORD, PUBLIC_URL, TestProvider } from "../testing/test-provider.ts";
 
 let provider: TestProvider;
@@ -207,6 +208,8 @@ describe("refused by redirect, with state", () => {
     ["no scope", { scope: "" }, "invalid_request", 900144],
     ["a resource on v2", { resource: RESOURCE }, "invalid_request", 901002],
     ["an unknown prompt", { prompt: "please" }, "invalid_request", 90023],
+    ["a prompt of v1", { prompt: "admin_consent" }, "invalid_request", 90023],
+    ["another prompt of v1", { prompt: "refresh_session" }, "invalid_request", 90023],
     ["prompt none and more", { prompt: "none login" }, "invalid_request", 90023],
     ["a max_age that is no number", { max_age: "-1" }, "invalid_request", 90023],
     ["a short challenge", { code_challenge: "short" }, "invalid_request", 501491],
@@ -304,6 +307,27 @@ describe("a code", () => {
     expect(refresh.body["error_codes"]).toEqual([50173]);
   });
 
+  test("survives mistakes in the request on v1", async () => {
+    const named = await newCode();
+    expect((await redeem(1, named, { resource: "api://other" })).body["error_codes"]).toEqual([70000]);
+    expect((await redeem(1, named, { claims: "no JSON" })).status).toBe(400);
+    expect((await redeem(1, named)).status).toBe(200);
+    const open = await newCode({ resource: "" });
+    expect((await redeem(1, open, { resource: "api://nowhere" })).body["error_codes"]).toEqual([500011]);
+    expect((await redeem(1, open, { resource: RESOURCE })).status).toBe(200);
+  });
+
+  test("survives mistakes in the request on v2", async () => {
+    const scope = `openid ${RESOURCE}/user_impersonation`;
+    const { code = "" } = (await browser.signIn(v2({ scope, prompt: "login" }), alice)).fields;
+    const asked = (more: string) => redeem(2, code, { scope: more });
+    expect((await asked("api://other/x")).body["error_codes"]).toEqual([70000]);
+    expect((await asked(`${RESOURCE}/unknown`)).body["error_codes"]).toEqual([70011]);
+    expect((await asked(`${RESOURCE}/a api://other/x`)).body["error_codes"]).toEqual([70011]);
+    expect((await asked(scope)).status).toBe(200);
+    expect((await asked(scope)).body["error_codes"]).toEqual([54005]);
+  });
+
   test("is good for ten minutes, for its client, reply address and tenant", async () => {
     const code = await newCode();
     expect((await redeem(1, code, { redirect_uri: "https://web.contoso.example/other" })).body["error_codes"]).toEqual([
@@ -341,13 +365,18 @@ describe("the session", () => {
     expect(claimsOf(tokens.body["id_token"])["auth_time"]).toBe(signedInAtSeconds);
   });
 
-  test("its cookie is __Host-, Secure, HttpOnly, SameSite=Lax; the database doesn't hold it", async () => {
-    const answer = await browser.signIn(v1(), alice);
-    expect(answer.headers["set-cookie"]).toMatch(/^__Host-session=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Lax$/);
-    const { readFileSync } = await import("node:fs");
-    const text = readFileSync(`${provider.folder}/identity.db-wal`).toString("latin1");
-    expect(text).not.toContain(browser.cookies.get("__Host-session"));
-  });
+  test.skipIf(postgresServer !== undefined)(
+    "its cookie is __Host-, Secure, HttpOnly, SameSite=Lax; the database doesn't hold it",
+    async () => {
+      const answer = await browser.signIn(v1(), alice);
+      expect(answer.headers["set-cookie"]).toMatch(
+        /^__Host-session=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Lax$/,
+      );
+      const { readFileSync } = await import("node:fs");
+      const text = readFileSync(`${provider.folder}/identity.db-wal`).toString("latin1");
+      expect(text).not.toContain(browser.cookies.get("__Host-session"));
+    },
+  );
 
   test("ends with sign-out, a new password, a disabled account", async () => {
     const user = await provider.createUser("sam");

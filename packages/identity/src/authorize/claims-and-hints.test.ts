@@ -250,5 +250,7 @@ test("a sign-in that is revoked before its refresh token is written ends with it
     { ...family, authenticatedAtMs: provider.clock.now() },
     { resource: "api://orders", scope: "openid" },
   );
-  await expect(refreshTokens.present(token, web.appId, false)).rejects.toMatchObject({ numbers: [50173] });
+  await expect(refreshTokens.present(token, { appId: web.appId })).rejects.toMatchObject({
+    numbers: [50173],
+  });
 });

@@ -142,7 +142,14 @@ test("a client of another tenant comes in with the first consent", async () => {
   await provider.services.applications.update(web, { document: { isMultiTenant: true } });
   const page = await browser.get(url);
   expect(page.text).toContain('name="consent"');
-  expect((await browser.submit(page, { consent: "accept" })).location).toContain("code=");
+  const { location } = await browser.submit(page, { consent: "accept" });
+  const code = new URL(location ?? "").searchParams.get("code") ?? "";
+  const redeemAt = (segment: string) => {
+    const credential = { client_id: web.appId, client_secret: `secret of web${counter}`, redirect_uri: BACK };
+    return provider.token(2, { grant_type: "authorization_code", code, ...credential }, { tenant: segment });
+  };
+  expect((await redeemAt(provider.tenant.id)).body["error_codes"]).toEqual([700005]);
+  expect((await redeemAt("common")).status).toBe(200);
   const admitted = await provider.services.applications.findByAppId(web.appId);
   expect(admitted?.servicePrincipals.has(tenant.id)).toBe(true);
 });

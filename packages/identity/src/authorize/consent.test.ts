@@ -202,6 +202,40 @@ describe("what the directory says about a user", () => {
     expect(claimsOf(alone.body["access_token"])["roles"]).toEqual(["Writer"]);
   });
 
+  test("a resource that requires assignment", async () => {
+    const { services, tenant } = provider;
+    const uri = `api://closed${counter}`;
+    const closed = await provider.createApplication("closed", {}, [uri]);
+    const client = await provider.createConfidential("caller", {
+      redirectUris: [{ uri: "https://caller.example/back", type: "web" }],
+    });
+    const caller = { client_id: client.appId, client_secret: "secret of caller" };
+    const passwordGrant = () =>
+      provider.token(1, { ...caller, grant_type: "password", username: user, password: PASSWORD, resource: uri });
+    const query = new URLSearchParams({ client_id: client.appId, response_type: "code", resource: uri });
+    const newAnswer = async () => answerOf(await browser.signIn(`/common/oauth2/authorize?${query.toString()}`, user));
+    const exchange = (code: string | null) =>
+      provider.token(1, { ...caller, grant_type: "authorization_code", code: code ?? "" });
+    const refresh = (token: unknown) =>
+      provider.token(1, { ...caller, grant_type: "refresh_token", refresh_token: String(token) });
+    const { body: before } = await passwordGrant();
+    const code = (await newAnswer()).get("code");
+
+    await services.applications.update(closed, { document: { requiresAssignment: true } });
+    for (const refused of [await passwordGrant(), await refresh(before["refresh_token"]), await exchange(code)]) {
+      expect(refused.body).toMatchObject({ error: "interaction_required", error_codes: [50105] });
+    }
+    const silent = await browser.get(`/common/oauth2/authorize?${query.toString()}`);
+    expect(answerOf(silent).get("error_description")).toContain("STS50105");
+
+    const principal = { kind: "user", id: await idOf(user) } as const;
+    const resource = { ...closed, ...closed.document, applicationId: closed.id, servicePrincipalId: "" };
+    await services.appRoleAssignments.assign(tenant.id, principal, resource, "00000000-0000-0000-0000-000000000000");
+    for (const answer of [await passwordGrant(), await refresh(before["refresh_token"]), await exchange(code)]) {
+      expect(answer.status).toBe(200);
+    }
+  });
+
   test("an application that requires assignment", async () => {
     const { services, tenant } = provider;
     await services.applications.update(web, { document: { requiresAssignment: true } });

@@ -42,9 +42,9 @@ export async function prepareAuthorization(
   if (tenant === undefined || !(isAtHome || application.document.isMultiTenant)) {
     throw new IdentityError(50020);
   }
-  await checkUserAdmission(services, tenant, request.application, user);
   const resource = await getResource(services.applications, tenant, request.target.resourceName);
   const permissionRequest = { tenant, client: request.application, user, resource, target: request.target };
+  await checkUserAdmission(services, tenant, permissionRequest);
   const permissions = await judgePermissions(services, permissionRequest);
   return { ...permissionRequest, session, permissions, isNewHere: !isAtHome };
 }
@@ -58,8 +58,8 @@ export async function issueAuthorization(
 ): Promise<Readonly<Record<string, string | undefined>>> {
   const { tenant, resource, session, client, user } = authorization;
   const { target, responseTypes, profile } = request;
-  const scopes = await delegatedPermissions(services, authorization, "stored");
-  await services.sessions.noteClient(session, client.appId);
+  const { scopes } = await delegatedPermissions(services, authorization, "stored");
+  await services.sessions.noteClient(session, { appId: client.appId, version: profile.version });
   const code = responseTypes.has("code") ? await createCode(services, request, authorization, ipAddress) : undefined;
   const nowMs = services.clock.now();
   const sources: ClaimSources = {

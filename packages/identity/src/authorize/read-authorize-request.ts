@@ -7,6 +7,7 @@ import { type IdentityServices } from "../services.ts";
 import { findIdTokenHint } from "../sign-out/id-token-hint.ts";
 import { resolveTenant, type TenantChoice } from "../tenants/resolve-tenant.ts";
 import { type Tenant } from "../tenants/tenant.ts";
+import { type TokenVersion } from "../tokens/compact-jws.ts";
 import { issuerOf, TENANT_PLACEHOLDER } from "../tokens/issuer.ts";
 import { readRequestedClaims } from "../tokens/requested-claims.ts";
 import {
@@ -78,7 +79,7 @@ export async function readAuthorizeRequest(
       furtherTargets,
       scopeText,
       nonce: readNonce(form, responseTypes),
-      prompts: readPrompts(form),
+      prompts: readPrompts(form, profile),
       loginHint: form.find(parameters.LOGIN_HINT),
       hintedUserId: readIdTokenHint(services, form, application),
       hintedTenant: await findHintedTenant(services, tenantChoice, form.find(parameters.DOMAIN_HINT)),
@@ -191,25 +192,34 @@ function readNonce(form: FormBody, types: ReadonlySet<ResponseType>): string | u
   return nonce;
 }
 
-/** Words of old clients among them, which mean one of ours. (reference §7.1) */
-const PROMPTS: ReadonlyMap<string, Prompt> = new Map([
+const PROMPTS_OF_BOTH: readonly (readonly [string, Prompt])[] = [
   ["none", "none"],
-  ["attempt_none", "none"],
   ["login", "login"],
-  ["refresh_session", "login"],
   ["consent", "consent"],
-  ["admin_consent", "admin_consent"],
   ["select_account", "select_account"],
-  ["create", "create"],
-]);
+];
 
-function readPrompts(form: FormBody): ReadonlySet<Prompt> {
+/** The words of each version; those of old clients mean one of ours. (reference §7.1) */
+const PROMPTS: Readonly<Record<TokenVersion, ReadonlyMap<string, Prompt>>> = {
+  1: new Map([
+    ...PROMPTS_OF_BOTH,
+    ["attempt_none", "none"],
+    ["refresh_session", "login"],
+    ["admin_consent", "admin_consent"],
+  ]),
+  2: new Map([...PROMPTS_OF_BOTH, ["create", "create"]]),
+};
+
+function readPrompts(form: FormBody, { version }: TokenProfile): ReadonlySet<Prompt> {
   const words = (form.find(parameters.PROMPT) ?? "").split(" ").filter((word) => word !== "");
   const prompts = new Set<Prompt>();
   for (const word of words) {
-    const prompt = PROMPTS.get(word);
+    const prompt = PROMPTS[version].get(word);
     if (prompt === undefined) {
-      throw new IdentityError(90023, { name: parameters.PROMPT, reason: `'${word}' is not known` });
+      throw new IdentityError(90023, {
+        name: parameters.PROMPT,
+        reason: `'${word}' is not known at this version's endpoint`,
+      });
     }
     prompts.add(prompt);
   }

@@ -92,6 +92,11 @@ async function namedConsent(
   return { resource, scopes: [found], roles: [] };
 }
 
+/** For refusals: the names, or the one that stands for whatever is registered. */
+export function namesOf(scopes: readonly PermissionScope[]): string {
+  return scopes.length === 0 ? DEFAULT_SCOPE : scopes.map((scope) => scope.value).join(" ");
+}
+
 function isForApplications(role: AppRole): boolean {
   return role.allowedMemberTypes.includes("Application");
 }

@@ -1,14 +1,15 @@
 import { type FastifyInstance, type FastifyRequest } from "fastify";
 import { authenticateClient, readClientEvidence } from "../applications/authenticate-client.ts";
 import { clientContext } from "../applications/client-context.ts";
+import { getResource } from "../applications/resource.ts";
 import { type TokenProfile } from "../grants/token-profile.ts";
 import { v1Profile } from "../grants/v1-profile.ts";
 import { v2Profile } from "../grants/v2-profile.ts";
-import { type FormBody, parseFormBody } from "../protocol/form-body.ts";
+import { type FormBody } from "../protocol/form-body.ts";
 import { JSON_TYPE, NEVER_CACHED } from "../protocol/headers.ts";
 import { IdentityError } from "../protocol/identity-error.ts";
 import { CLAIMS } from "../protocol/parameters.ts";
-import { refuseOtherMethods } from "../protocol/refuse-other-methods.ts";
+import { postedForm, queryForm } from "../protocol/request-text.ts";
 import { type IdentityServices } from "../services.ts";
 import { resolveTenant, type TenantChoice } from "../tenants/resolve-tenant.ts";
 import { readRequestedClaims } from "../tokens/requested-claims.ts";
@@ -31,31 +32,27 @@ export function registerDeviceCodeRoutes(app: FastifyInstance, services: Identit
         await beginDeviceFlow(services, profile, request.params.tenant, form, request.headers.authorization),
       );
     app.post(path, async (request: WithTenant, reply) => {
-      const body = typeof request.body === "string" ? request.body : "";
-      const form = parseFormBody(request.headers["content-type"], body);
       return reply
         .headers(NEVER_CACHED)
         .type(JSON_TYPE)
-        .send(await begin(request, form));
+        .send(await begin(request, postedForm(request)));
     });
     if (methods.includes("GET")) {
       app.get(path, async (request: WithTenant, reply) => {
-        const query = (request.raw.url ?? "").split("?")[1] ?? "";
-        const form = parseFormBody("application/x-www-form-urlencoded", query);
         return reply
           .headers(NEVER_CACHED)
           .type(JSON_TYPE)
-          .send(await begin(request, form));
+          .send(await begin(request, queryForm(request)));
       });
     }
-    refuseOtherMethods(app, path, methods);
   }
 }
 
 /**
  * Begins a device flow: a code for the device, another one for the user, and where to type it.
  *
- * @throws IdentityError for an unknown tenant or client, a wrong credential if one was sent, a missing scope
+ * @throws IdentityError for an unknown tenant or client, a wrong credential if one was sent, a missing scope,
+ *         a resource that the tenant named in the address doesn't have
  */
 async function beginDeviceFlow(
   services: IdentityServices,
@@ -72,6 +69,10 @@ async function beginDeviceFlow(
     await authenticateClient(evidence, clientContext(services, tenant));
   }
   const target = profile.readUserTarget(form, profile.version === 2);
+  if (choice.kind === "tenant") {
+    // Told to the device: on the user's page nobody could do anything about it.
+    await getResource(services.applications, tenant, target.resourceName);
+  }
   const claims = form.find(CLAIMS);
   readRequestedClaims(claims);
   const { deviceCode, userCode } = await services.deviceCodes.create({

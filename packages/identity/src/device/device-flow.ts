@@ -6,8 +6,9 @@ import { checkUserAdmission } from "../grants/admission.ts";
 import { judgePermissions, type PermissionRequest, storeConsent } from "../grants/permissions.ts";
 import { v1Profile } from "../grants/v1-profile.ts";
 import { v2Profile } from "../grants/v2-profile.ts";
-import { type FormBody, parseFormBody } from "../protocol/form-body.ts";
+import { type FormBody } from "../protocol/form-body.ts";
 import { IdentityError } from "../protocol/identity-error.ts";
+import { postedForm } from "../protocol/request-text.ts";
 import { type IdentityServices } from "../services.ts";
 import { latestSession } from "../sign-in/browser-sessions.ts";
 import { findCookie, FORM_COOKIE, setCookie } from "../sign-in/cookies.ts";
@@ -66,8 +67,7 @@ class DeviceFlow {
 
   async submit(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     try {
-      const body = typeof request.body === "string" ? request.body : "";
-      const form = parseFormBody(request.headers["content-type"], body);
+      const form = postedForm(request);
       const cookie = findCookie(request.headers.cookie, FORM_COOKIE);
       const state = this.#services.forms.open<DeviceFormState>(FORM_KIND, form.find("form"), cookie);
       if (state === undefined) {
@@ -175,12 +175,13 @@ class DeviceFlow {
     if (tenant === undefined || isElsewhere || !client.servicePrincipals.has(tenant.id)) {
       throw new IdentityError(50020);
     }
-    await checkUserAdmission(this.#services, tenant, client, session.user);
     const profile = device.resource === undefined ? v2Profile : v1Profile;
     const target = profile.parseScopes(device.scope);
     const resourceName = target.resourceName ?? device.resource;
     const resource = await getResource(this.#services.applications, tenant, resourceName);
-    return { tenant, client, user: session.user, resource, target };
+    const request = { tenant, client, user: session.user, resource, target };
+    await checkUserAdmission(this.#services, tenant, request);
+    return request;
   }
 
   async #choiceOf(device: PendingDevice): Promise<TenantChoice> {

@@ -73,10 +73,20 @@ describe("the codes", () => {
     ["an unknown client", { client_id: crypto.randomUUID() }, 700016],
     ["no scope", { scope: "" }, 900144],
     ["a resource on v2", { resource: RESOURCE }, 901002],
+    ["a resource that isn't there", { scope: "api://nowhere/.default" }, 500011],
   ])("%s", async (_what, fields, code) => {
     const { status, body } = await begin(2, fields);
     expect([status, body["error_codes"]]).toEqual([400, [code]]);
   });
+});
+
+test("a resource that admits assigned users only is told to nobody else's device", async () => {
+  await provider.createApplication("closed", { requiresAssignment: true }, ["api://closed"]);
+  const { body } = await begin(1, { resource: "api://closed" });
+  const refused = await upToConfirmation(body["user_code"]);
+  expect(refused.text).toContain("STS50105");
+  const waiting = await poll(1, { grant_type: "device_code", code: body["device_code"] });
+  expect(waiting.body["error"]).toBe("authorization_pending");
 });
 
 describe.each([

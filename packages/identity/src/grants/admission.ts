@@ -4,18 +4,22 @@ import { type IdentityServices } from "../services.ts";
 import { type Tenant } from "../tenants/tenant.ts";
 import { type User } from "../users/user.ts";
 
-/** @throws IdentityError 50105 when the application admits assigned users only and this one isn't */
+/**
+ * @throws IdentityError 50105 when the client, or the resource it calls in the user's name, admits assigned users only
+ *         and this one isn't
+ */
 export async function checkUserAdmission(
   services: IdentityServices,
   tenant: Tenant,
-  client: Application,
-  user: User,
+  { client, resource, user }: { readonly client: Application; readonly resource: Resource; readonly user: User },
 ): Promise<void> {
-  const isAdmitted =
-    !client.document.requiresAssignment ||
-    (await services.appRoleAssignments.isAssigned(tenant.id, user.id, client.appId));
-  if (!isAdmitted) {
-    throw new IdentityError(50105, { client: client.appId });
+  for (const application of [client, resource.registration]) {
+    const isAdmitted =
+      application?.document.requiresAssignment !== true ||
+      (await services.appRoleAssignments.isAssigned(tenant.id, user.id, application.appId));
+    if (!isAdmitted) {
+      throw new IdentityError(50105, { client: application.appId });
+    }
   }
 }
 

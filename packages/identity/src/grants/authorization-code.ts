@@ -14,6 +14,7 @@ import { ALL_PERMISSIONS, type Target } from "./token-profile.ts";
 /** `authorization_code`: the client exchanges what the authorize endpoint gave it. (reference §4.3) */
 export const authorizationCodeGrant: Grant = {
   names: ["authorization_code"],
+  servesPages: true,
   findTenant: async ({ services, form, tenantChoice }) => {
     const code = form.get(CODE);
     if (tenantChoice.kind === "tenant") {
@@ -30,15 +31,14 @@ export const authorizationCodeGrant: Grant = {
     const { services, form } = request;
     const asked = request.profile.readUserTarget(form, false);
     checkOrigin(request, client.application);
-    const terms = await services.authorizationCodes.redeem(form.get(CODE), {
+    const code = form.get(CODE);
+    const terms = await services.authorizationCodes.judge(code, {
+      tenantId: tenant.id,
       appId: client.application.appId,
       redirectUri: form.find(REDIRECT_URI),
       codeVerifier: form.find(CODE_VERIFIER),
     });
     const isSinglePage = isSinglePageAddress(client.application, terms.redirectUri);
-    if (terms.tenantId !== tenant.id) {
-      throw new IdentityError(700005);
-    }
     const user = await services.users.findById(tenant.id, terms.userId);
     if (user === undefined || !user.isEnabled || terms.authenticatedAtMs < user.sessionsValidFromMs) {
       throw new IdentityError(50173);
@@ -56,6 +56,7 @@ export const authorizationCodeGrant: Grant = {
         authenticatedAtMs: terms.authenticatedAtMs,
         endsAtMs: isSinglePage ? request.nowMs + SINGLE_PAGE_SIGN_IN_MS : undefined,
         sessionId: terms.sessionId,
+        isSinglePage,
       }),
       isNewFamily: true,
       resource,
@@ -65,6 +66,8 @@ export const authorizationCodeGrant: Grant = {
       requested: readRequestedClaims(terms.claims),
       isAuthTimeAsked: terms.isAuthTimeAsked,
       ipAddress: terms.ipAddress,
+      // Last: a mistake in the request must not cost the client its code.
+      useUp: () => services.authorizationCodes.use(code, terms),
     });
   },
 };

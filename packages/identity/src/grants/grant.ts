@@ -27,6 +27,8 @@ export interface GrantRequest {
 export interface Grant {
   /** Values of `grant_type`. */
   readonly names: readonly string[];
+  /** Whether pages of a single-page application use it, without a credential. */
+  readonly servesPages?: true;
   /** Which tenant the request is about. @throws IdentityError when it can't be told or may not be asked */
   findTenant(request: GrantRequest): Promise<Tenant>;
   /** @throws IdentityError for every refusal */

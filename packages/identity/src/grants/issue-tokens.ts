@@ -18,7 +18,7 @@ import { tokenTimes } from "../tokens/token-times.ts";
 import { type User } from "../users/user.ts";
 import { checkApplicationAdmission, checkUserAdmission } from "./admission.ts";
 import { type GrantRequest, type IssuedTokens } from "./grant.ts";
-import { type ConsentRule, delegatedPermissions } from "./permissions.ts";
+import { type ConsentRule, delegatedPermissions, storeConsent } from "./permissions.ts";
 import { type Target } from "./token-profile.ts";
 
 /** Issues an access token for the client itself. */
@@ -93,6 +93,8 @@ export interface UserIssue {
   /** What the authorize request asked for in its `claims`. */
   readonly requested?: RequestedClaims | undefined;
   readonly isAuthTimeAsked?: boolean | undefined;
+  /** Uses up what the client presents; not before everything else is found good. */
+  readonly useUp?: (() => Promise<void>) | undefined;
   /** Where the user sat when he signed in, if that isn't where the request comes from. */
   readonly ipAddress?: string | undefined;
 }
@@ -108,9 +110,14 @@ export async function issueToUser(
   const { resource, target, user, family } = issue;
   const { application } = client;
   const requested = mergeClaims(issue.requested ?? NO_CLAIMS, readRequestedClaims(form.find(CLAIMS)));
-  await checkUserAdmission(services, tenant, application, user);
   const permissions = { tenant, client: application, user, resource, target };
-  const scopes = await delegatedPermissions(services, permissions, issue.consent);
+  await checkUserAdmission(services, tenant, permissions);
+  const { scopes, implied } = await delegatedPermissions(services, permissions, issue.consent);
+  // From here on nothing is refused for what the request says.
+  await issue.useUp?.();
+  if (implied.length > 0) {
+    await storeConsent(services, permissions, implied, { userId: user.id });
+  }
   const extras = profile.extras(target);
   const times = await tokenTimes(services, tenant, resource.registration, nowMs);
   const idTokenTimes = extras.idToken ? await tokenTimes(services, tenant, application, nowMs) : times;

@@ -106,6 +106,14 @@ describe("with an administrator's consent", () => {
     expect(body["error_codes"]).toEqual([7000114]);
   });
 
+  test("a next service that admits other users only", async () => {
+    const { applications } = provider.services;
+    await applications.update(back, { document: { requiresAssignment: true } });
+    const { body } = await exchange(1, await tokenFor(MIDDLE));
+    expect([body["error"], body["error_codes"]]).toEqual(["interaction_required", [50105]]);
+    await applications.update(back, { document: { requiresAssignment: false } });
+  });
+
   test("the tokens of a disabled user", async () => {
     const token = await tokenFor(MIDDLE);
     await provider.manage("PATCH", `/users/${alice}`, { accountEnabled: false });

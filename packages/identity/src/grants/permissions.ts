@@ -65,8 +65,16 @@ export function consentRule({ version }: TokenProfile): ConsentRule {
   return version === 1 ? "implied" : "stored";
 }
 
+/** What a token is given. */
+export interface DelegatedPermissions {
+  /** The names that go into `scp`. */
+  readonly scopes: readonly string[];
+  /** Consented to by the way of signing in; to be stored, so that later requests of the sign-in find it. */
+  readonly implied: readonly PermissionScope[];
+}
+
 /**
- * The names that go into `scp`. An implied consent is stored, so that later requests of the sign-in find it.
+ * Decides what a token is given.
  *
  * @throws IdentityError 70011 for an unknown permission, 65001 for one that nobody consented to
  */
@@ -74,19 +82,17 @@ export async function delegatedPermissions(
   services: IdentityServices,
   request: PermissionRequest,
   rule: ConsentRule,
-): Promise<readonly string[]> {
+): Promise<DelegatedPermissions> {
   const state = await judgePermissions(services, request);
-  if (rule === "implied" && state.missing.length > 0) {
-    await storeConsent(services, request, state.missing, { userId: request.user.id });
-  }
+  const implied = rule === "implied" ? state.missing : [];
   const missing = rule === "implied" ? [] : state.missing;
-  const given = rule === "implied" ? [...state.granted, ...state.missing] : state.granted;
+  const given = [...state.granted, ...implied];
   const refused = request.target.permissions === ALL_PERMISSIONS ? [] : [...missing, ...state.missingForAdministrator];
   const [first] = given.length === 0 ? [...state.missing, ...state.missingForAdministrator, ...refused] : refused;
   if (first !== undefined) {
     throw new IdentityError(65001, { scope: first.value, client: request.client.appId });
   }
-  return state.wanted.filter((scope) => given.includes(scope)).map((scope) => scope.value);
+  return { scopes: state.wanted.filter((scope) => given.includes(scope)).map((scope) => scope.value), implied };
 }
 
 /** Writes down that a user, or an administrator for everybody, agreed. */

@@ -1,3 +1,4 @@
+import { isPage } from "../applications/authenticate-client.ts";
 import { rotatesRefreshTokens } from "../applications/refresh-token-rotation.ts";
 import { getResource } from "../applications/resource.ts";
 import { IdentityError } from "../protocol/identity-error.ts";
@@ -17,6 +18,7 @@ import { type Target } from "./token-profile.ts";
  */
 export const refreshTokenGrant: Grant = {
   names: ["refresh_token"],
+  servesPages: true,
   findTenant: async ({ services, form, tenantChoice }) => {
     if (tenantChoice.kind === "tenant") {
       return tenantChoice.tenant;
@@ -32,10 +34,11 @@ export const refreshTokenGrant: Grant = {
     const { services, form } = request;
     const { application } = client;
     const token = form.get(REFRESH_TOKEN);
-    // Read before the token is used up: a mistake in the request must not cost the client its token.
     const asked = request.profile.readUserTarget(form, false);
-    const rotates = rotatesRefreshTokens(application.document);
-    const presented = await services.refreshTokens.present(token, application.appId, rotates);
+    const presented = await services.refreshTokens.present(token, {
+      appId: application.appId,
+      isPage: isPage(client),
+    });
     const user = await getUser(services.users, tenant, presented);
     const target = mergeTargets(request, asked, presented);
     const resource = await getResource(services.applications, tenant, target.resourceName);
@@ -46,6 +49,8 @@ export const refreshTokenGrant: Grant = {
       resource,
       target,
       consent: consentRule(request.profile),
+      // Last: a mistake in the request must not cost the client its token.
+      useUp: rotatesRefreshTokens(client) ? () => services.refreshTokens.use(token, presented) : undefined,
     });
   },
 };

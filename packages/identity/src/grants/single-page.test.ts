@@ -21,9 +21,9 @@ beforeAll(async () => {
 });
 afterAll(() => provider.stop());
 
-async function newCode(redirectUri: string): Promise<string> {
+async function newCode(redirectUri: string, clientId = spaId): Promise<string> {
   const query = new URLSearchParams({
-    client_id: spaId,
+    client_id: clientId,
     redirect_uri: redirectUri,
     response_type: "code",
     scope: "openid offline_access",
@@ -88,4 +88,44 @@ test("its refresh tokens end a day after the sign-in, however often they are exc
   }
   provider.clock.advance(5 * 3_600_000);
   expect((await refresh()).body["error_codes"]).toEqual([700084]);
+});
+
+test("a page needs no credential when the application is confidential elsewhere, and nothing else is open to it", async () => {
+  const web = "https://web.contoso.example/mixed";
+  const page = `${ORIGIN}/mixed`;
+  const mixed = await provider.createConfidential("mixed", {
+    redirectUris: [
+      { uri: page, type: "spa" },
+      { uri: web, type: "web" },
+    ],
+  });
+  const secret = "secret of mixed";
+  const ask = (fields: Record<string, string>, origin?: string): Promise<Answer> =>
+    provider.token(2, { client_id: mixed.appId, ...fields }, origin === undefined ? {} : { headers: { origin } });
+  const redeemed = async (redirectUri: string, fields: Record<string, string>, origin?: string): Promise<Answer> => {
+    const code = await newCode(redirectUri, mixed.appId);
+    const grant = { grant_type: "authorization_code", code, redirect_uri: redirectUri, code_verifier: VERIFIER };
+    return ask({ ...grant, ...fields }, origin);
+  };
+  const refused = (answer: Answer) => answer.body["error_codes"];
+
+  const own = await redeemed(page, {}, ORIGIN);
+  expect(own.status).toBe(200);
+  const refresh = { grant_type: "refresh_token", refresh_token: String(own.body["refresh_token"]) };
+  expect(refused(await ask(refresh))).toEqual([7000218]);
+  expect((await ask(refresh, ORIGIN)).status).toBe(200);
+  provider.clock.advance(60_000);
+  expect(refused(await ask(refresh, ORIGIN))).toEqual([50173]);
+
+  expect(refused(await redeemed(web, {}))).toEqual([7000218]);
+  expect(refused(await redeemed(web, {}, ORIGIN))).toEqual([9002326]);
+  const elsewhere = await redeemed(web, { client_secret: secret });
+  expect(elsewhere.status).toBe(200);
+  const stolen = { grant_type: "refresh_token", refresh_token: String(elsewhere.body["refresh_token"]) };
+  expect(refused(await ask(stolen, ORIGIN))).toEqual([7000218]);
+  expect((await ask({ ...stolen, client_secret: secret })).status).toBe(200);
+  for (const grant_type of ["client_credentials", "password"]) {
+    const fields = { grant_type, scope: "openid", username: alice, password: "x" };
+    expect((await ask(fields, ORIGIN)).status).toBe(401);
+  }
 });

@@ -56,7 +56,8 @@ export async function exchangeToken(request: TokenEndpointRequest): Promise<Read
   const nowMs = services.clock.now();
   const grantRequest: GrantRequest = { services, profile, form, tenantChoice, evidence, origin, ipAddress, nowMs };
   const tenant = await grant.findTenant(grantRequest);
-  const client = await authenticateClient(evidence, clientContext(services, tenant));
+  const isFromPage = grant.servesPages === true && origin !== undefined;
+  const client = await authenticateClient(evidence, { ...clientContext(services, tenant), isFromPage });
   return profile.render(await grant.run(grantRequest, tenant, client));
 }
 

@@ -39,7 +39,7 @@ async function introspectRefreshToken(
 ): Promise<Introspection> {
   try {
     // Looking is not using: without rotation nothing is used up.
-    const { family, scope } = await services.refreshTokens.present(token, application.appId, false);
+    const { family, scope } = await services.refreshTokens.present(token, { appId: application.appId });
     const user = await services.users.findById(tenant.id, family.userId);
     if (user?.isEnabled !== true || family.authenticatedAtMs < user.sessionsValidFromMs) {
       return INACTIVE;

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Application } from "../applications/application.ts";
-import { type IdentityTables } from "../store/tables.ts";
 import { claimsOf, DOMAIN, PASSWORD, TestProvider } from "../testing/test-provider.ts";
 
 let provider: TestProvider;
@@ -188,20 +187,12 @@ describe("revocation", () => {
   test("is known to another process within five seconds", async () => {
     const { access_token: token } = await userTokens();
     const { RevokedTokens } = await import("../revocation/revoked-tokens.ts");
-    const { openDatabase } = await import("@trefoil/database");
-    const { identityMigrations } = await import("../store/migrations.ts");
-    const database = await openDatabase<IdentityTables>({
-      file: `${provider.folder}/identity.db`,
-      migrations: identityMigrations,
-      clock: provider.clock,
-    });
-    const elsewhere = new RevokedTokens(database, provider.clock);
+    const elsewhere = new RevokedTokens(provider.provider.database, provider.clock);
     const id = String(claimsOf(token)["uti"]);
     expect(await elsewhere.isRevoked(id, undefined)).toBe(false);
     await revoke(token);
     provider.clock.advance(5_000);
     expect(await elsewhere.isRevoked(id, undefined)).toBe(true);
-    await database.destroy();
   });
 
   test("of a refresh token ends the sign-in", async () => {
@@ -265,6 +256,8 @@ describe("userinfo", () => {
     const v1 = await userInfo(token, `/${provider.tenant.id}/openid/userinfo?schema=openid`);
     expect(v1.body).toMatchObject({ sub, upn: alice, unique_name: alice, tid: provider.tenant.id });
     expect(v1.headers["content-type"]).toBe("application/json; charset=utf-8");
+    const nowhere = await userInfo(token, "/nowhere.example/openid/userinfo");
+    expect([nowhere.status, nowhere.body["error_codes"]]).toEqual([400, [90002]]);
   });
 
   test("is asked by POST as well, with the token in header or body", async () => {

@@ -1,7 +1,6 @@
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { JSON_TYPE, NEVER_CACHED } from "../protocol/headers.ts";
 import { exchangeOf } from "../protocol/http-protocol.ts";
-import { refuseOtherMethods } from "../protocol/refuse-other-methods.ts";
 import { type IdentityServices } from "../services.ts";
 import { recordManagedToken } from "../audit/record-managed-token.ts";
 import { issueManagedToken, type ManagedRefusal, type ManagedToken } from "./issue-managed-token.ts";
@@ -50,7 +49,6 @@ export function registerAppServiceRoutes(app: FastifyInstance, services: Identit
           .send(JSON.stringify(tokenJson(answer, version.expiresOn)))
       : refuse(request, reply, answer);
   });
-  refuseOtherMethods(app, PATH, ["GET", "HEAD"]);
 }
 
 function tokenJson(

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Application } from "../applications/application.ts";
+import { postgresServer } from "../testing/test-database.ts";
 import { claimsOf, PUBLIC_URL, TestProvider } from "../testing/test-provider.ts";
 
 let provider: TestProvider;
@@ -135,7 +136,7 @@ describe("the instance metadata endpoint", () => {
 });
 
 describe("management", () => {
-  test("shows the secret once and keeps only its digest", async () => {
+  test.skipIf(postgresServer !== undefined)("shows the secret once and keeps only its digest", async () => {
     const identity = await create("secretive");
     expect(identity["identityHeader"]).toMatch(/^[\w-]{43}$/);
     const { body } = await provider.manage("GET", "/managedIdentities/secretive");

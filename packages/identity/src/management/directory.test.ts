@@ -66,6 +66,9 @@ describe("lists", () => {
     "$expand=x",
     "$skiptoken=x",
     "$count=y",
+    "$orderby=nothing",
+    "$select=displayName,nothing",
+    "$select=nothing&$filter=displayName eq 'nobody'",
   ])("%s is refused", async (query) => {
     const { status, body } = await get(`/users?${query}`);
     expect(status).toBe(400);
@@ -80,6 +83,9 @@ test("an application is found by its alternate key", async () => {
   const { id, appId } = await make("/applications", { displayName: "alternate" });
   for (const key of [`(appId='${appId}')`, `(appId=%27${appId}%27)`, `%28appId%3D'${appId}'%29`, `('${id}')`]) {
     expect((await get(`/applications${key}?$select=id`)).body).toMatchObject({ id });
+    expect((await get(`/applications${key}?$select=id,mail`)).body).toMatchObject({
+      error: { code: "Request_UnsupportedQuery", message: "There is no property 'mail' to select" },
+    });
     expect((await provider.manage("POST", `/applications${key}/addPassword`, {})).status).toBe(200);
   }
   expect(valuesOf(await get(`/applications?$filter=appId eq '${appId}'`)).map((each) => each["id"])).toEqual([id]);
@@ -334,6 +340,12 @@ describe("access tokens", () => {
     const ownToken = await userToken(clerk, tool.appId);
     expect((await withToken(ownToken, "/users")).status).toBe(403);
     expect((await withToken(ownToken, "/me/memberOf")).body["value"]).toEqual([]);
+    const { id } = (await withToken(ownToken, "/me")).body;
+    expect((await withToken(ownToken, `/users/${clerk.toUpperCase()}`)).body["id"]).toBe(id);
+    expect((await withToken(ownToken, `/users/${String(id)}/transitiveMemberOf`)).body["value"]).toEqual([]);
+    expect((await withToken(ownToken, `/users/${chief}`)).status).toBe(403);
+    expect((await withToken(ownToken, `/groups/${String(id)}/memberOf`)).status).toBe(403);
+    expect((await withToken(ownToken, "/me/photo/$value")).status).toBe(404);
     expect((await withToken(ownToken, "/signingKeys")).status).toBe(403);
   });
 

@@ -1,7 +1,7 @@
 import { type FastifyError, type FastifyInstance, type FastifyRequest } from "fastify";
 import { ManagementError } from "../protocol/management-error.ts";
 import { createExchange } from "../protocol/exchange.ts";
-import { CLIENT_REQUEST_ID } from "../protocol/headers.ts";
+import { refuseOtherMethods } from "../protocol/refuse-other-methods.ts";
 import { type IdentityServices } from "../services.ts";
 import { registerApplicationRoutes } from "./application-routes.ts";
 import { registerAssignmentRoutes } from "./assignment-routes.ts";
@@ -29,9 +29,12 @@ import { registerUserRoutes } from "./user-routes.ts";
 /** Who holds the installation's own token: decided by the composition root, which knows where that is. */
 export type ManagementGuard = (request: FastifyRequest) => Promise<boolean> | boolean;
 
-/** Who may use a route; administrators of the tenant unless it says otherwise. */
+/**
+ * Who may use a route; administrators of the tenant unless it says otherwise. `self`: everybody; `own`: also the user
+ * whom the address names.
+ */
 interface ManagementRouteConfig {
-  readonly access?: "installation" | "administrator" | "self";
+  readonly access?: "installation" | "administrator" | "self" | "own";
 }
 
 const parts: readonly ((app: FastifyInstance, services: IdentityServices) => void)[] = [
@@ -87,12 +90,11 @@ export function registerManagementRoutes(
         }
         return reply.status(error.status).send(errorJson(error, request, services));
       });
-      scope.setNotFoundHandler(() => {
-        throw new ManagementError("Request_ResourceNotFound", "There is no such resource");
+      refuseOtherMethods(scope, { method: refusedMethod, address: refuseAddress }, () => {
+        for (const register of parts) {
+          register(scope, services);
+        }
       });
-      for (const register of parts) {
-        register(scope, services);
-      }
       done();
     },
     { prefix: "/v1.0" },
@@ -122,17 +124,29 @@ async function authenticate(
 
 /** @throws ManagementError when the token is good, but not for this */
 function refuseUnlessAllowed(request: FastifyRequest, caller: ManagementCaller): void {
+  // What isn't served is refused as that, whoever asks.
+  if (request.is404 || caller.kind === "installation") {
+    return;
+  }
   const { access } = request.routeOptions.config as ManagementRouteConfig;
   const isAllowed =
-    caller.kind === "installation" || access === "self" || (access !== "installation" && caller.isAdministrator);
+    access === "self" ||
+    (access !== "installation" && caller.isAdministrator) ||
+    (access === "own" && isAboutCaller(request, caller));
   if (!isAllowed) {
     throw new ManagementError("Authorization_RequestDenied", "The caller has no right to do this");
   }
 }
 
+function isAboutCaller(request: FastifyRequest, caller: ManagementCaller): boolean {
+  const user = caller.kind === "token" ? caller.token.user : undefined;
+  const asked = (request.params as { readonly id?: string }).id?.toLowerCase();
+  return user !== undefined && (asked === user.id || asked === user.userPrincipalName.toLowerCase());
+}
+
 /** The shape of the Graph's errors, with the ids by which the log knows the request. */
 function errorJson(error: ManagementError, request: FastifyRequest, services: IdentityServices): object {
-  const exchange = createExchange([request.headers[CLIENT_REQUEST_ID]]);
+  const exchange = createExchange(request.headers);
   return {
     error: {
       code: error.code,
@@ -146,11 +160,23 @@ function errorJson(error: ManagementError, request: FastifyRequest, services: Id
   };
 }
 
+function refuseAddress(): never {
+  throw new ManagementError("Request_ResourceNotFound", "There is no such resource");
+}
+
+function refusedMethod({ method }: FastifyRequest, allowed: readonly string[]): ManagementError {
+  const message = `This address takes ${allowed.join(" and ")} requests only, not ${method}`;
+  return new ManagementError("Request_MethodNotAllowed", message);
+}
+
 function asManagementError(thrown: FastifyError | Error): ManagementError {
   if (thrown instanceof ManagementError) {
     return thrown;
   }
   const status = "statusCode" in thrown ? (thrown.statusCode ?? 500) : 500;
+  if (status === 413) {
+    return new ManagementError("Request_EntityTooLarge", "The body is too long");
+  }
   return status < 500
     ? new ManagementError("Request_BadRequest", thrown.message)
     : new ManagementError("InternalServerError", "The request could not be served", { cause: thrown });

@@ -145,7 +145,15 @@ test("a body may be missing though its type is named; broken JSON is refused", a
   expect((await send("POST", "/addPassword", "")).statusCode).toBe(200);
   expect((await send("POST", "/addPassword", "{")).statusCode).toBe(400);
   expect((await send("POST", "/addPassword", '{"__proto__":{"a":1}}')).statusCode).toBe(400);
+  const tooLong = await send("POST", "/addPassword", `{"a":"${"x".repeat(1_100_000)}"}`);
+  expect([tooLong.statusCode, tooLong.json()]).toMatchObject([413, { error: { code: "Request_EntityTooLarge" } }]);
   expect((await send("DELETE", "", "")).statusCode).toBe(204);
+});
+
+test("another method than an address serves is refused, and those it serves are named", async () => {
+  const { status, headers, body } = await provider.manage("PUT", "/users");
+  expect([status, headers["allow"]]).toEqual([405, "GET, HEAD, POST"]);
+  expect(body["error"]).toMatchObject({ code: "Request_MethodNotAllowed" });
 });
 
 describe("users", () => {

@@ -23,9 +23,11 @@ export function registerMeRoutes(app: FastifyInstance, services: IdentityService
     });
   }
 
-  app.post("/me/getMemberGroups", { config }, async (request) => ({
-    value: await services.groups.groupsOf(getSelf(request).user.id),
-  }));
+  for (const action of ["getMemberGroups", "getMemberObjects"]) {
+    app.post(`/me/${action}`, { config }, async (request) => ({
+      value: await services.groups.groupsOf(getSelf(request).user.id),
+    }));
+  }
 
   app.post("/me/revokeSignInSessions", { config }, async (request) => {
     const { user } = getSelf(request);

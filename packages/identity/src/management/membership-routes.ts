@@ -31,19 +31,21 @@ export const holders: Readonly<Record<string, (request: ById, services: Identity
 /** Which groups a user, group or service principal belongs to. */
 export function registerMembershipRoutes(app: FastifyInstance, services: IdentityServices): void {
   for (const [collection, find] of Object.entries(holders)) {
+    // An access token of too many groups sends whoever reads it here: users may ask about themselves.
+    const config = collection === "users" ? ({ access: "own" } as const) : {};
     for (const [path, read] of Object.entries(membershipLists)) {
-      app.get(`/${collection}/:id/${path}`, async (request: ById) => {
+      app.get(`/${collection}/:id/${path}`, { config }, async (request: ById) => {
         const holder = await find(request, services);
         const groups = await services.principals.findAll(holder.tenant.id, await read(services, holder));
         return listPage(request, services, listingOf(groups, principalJson));
       });
     }
     for (const action of ["getMemberGroups", "getMemberObjects"]) {
-      app.post(`/${collection}/:id/${action}`, async (request: ById) => ({
+      app.post(`/${collection}/:id/${action}`, { config }, async (request: ById) => ({
         value: await services.groups.groupsOf((await find(request, services)).id),
       }));
     }
-    app.post(`/${collection}/:id/checkMemberGroups`, async (request: ById) => {
+    app.post(`/${collection}/:id/checkMemberGroups`, { config }, async (request: ById) => {
       const groups = await services.groups.groupsOf((await find(request, services)).id);
       const asked = new JsonInput(request.body).findTexts("groupIds") ?? [];
       return { value: asked.filter((id) => groups.includes(id.toLowerCase())) };

@@ -2,7 +2,7 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fa
 import { type AuditParty } from "../audit/audit-event.ts";
 import { activityOf } from "../audit/management-activities.ts";
 import { createExchange } from "../protocol/exchange.ts";
-import { CLIENT_REQUEST_ID, TENANT } from "../protocol/headers.ts";
+import { TENANT } from "../protocol/headers.ts";
 import { type IdentityServices } from "../services.ts";
 import { findCaller, type ManagementCaller } from "./caller.ts";
 
@@ -22,7 +22,7 @@ export function recordAdministration(scope: FastifyInstance, services: IdentityS
         clientAppId: caller.kind === "token" ? caller.token.token.clientAppId : undefined,
         target: targetOf(request, isDone ? payload : undefined),
         errorCodes: isDone ? undefined : [reply.statusCode],
-        correlationId: createExchange([request.headers[CLIENT_REQUEST_ID]]).correlationId,
+        correlationId: createExchange(request.headers).correlationId,
         ipAddress: request.ip,
         details: detailsOf(request, reply),
       });

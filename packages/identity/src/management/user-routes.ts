@@ -35,7 +35,7 @@ export function registerUserRoutes(app: FastifyInstance, services: IdentityServi
     return reply.status(201).send(userJson(user));
   });
 
-  app.get("/users/:id", async (request: ById) =>
+  app.get("/users/:id", { config: { access: "own" } }, async (request: ById) =>
     entityPage(request, services, userJson((await getUser(request, services)).user)),
   );
 

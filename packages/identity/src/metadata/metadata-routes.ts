@@ -1,6 +1,7 @@
 import { type FastifyInstance, type FastifyReply } from "fastify";
+import { type AnswerHeaders, type Endpoint, type EndpointAnswer } from "../protocol/endpoint.ts";
 import { JSON_TYPE, PUBLIC_METADATA } from "../protocol/headers.ts";
-import { refuseOtherMethods } from "../protocol/refuse-other-methods.ts";
+import { openToPages } from "../protocol/open-to-pages.ts";
 import { type IdentityServices } from "../services.ts";
 import { resolveTenant, type TenantChoice } from "../tenants/resolve-tenant.ts";
 import { type TokenVersion } from "../tokens/compact-jws.ts";
@@ -30,21 +31,32 @@ const documents: readonly { readonly path: string; readonly render: Render }[] =
   { path: "/:tenant/discovery/v2.0/keys", render: keys(2) },
 ];
 
-/** An unknown tenant has an error word of its own here. (reference §9.1) */
-const config = { errorWord: "invalid_tenant" };
+const HEADERS: AnswerHeaders = { ...PUBLIC_METADATA, "content-type": JSON_TYPE };
 
-/** Serves what clients and resource servers read before they trust a token. Never depends on the `Host` header. */
-export function registerMetadataRoutes(app: FastifyInstance, services: IdentityServices): void {
-  for (const { path, render } of documents) {
+/** What clients and resource servers read before they trust a token. Never depends on the `Host` header. */
+export function metadataEndpoints(services: IdentityServices): readonly Endpoint[] {
+  return documents.map(({ path, render }) => {
     const prepared = new PreparedDocuments(services, render);
-    app.get<{ Params: { tenant: string } }>(path, { config }, async (request, reply) => {
-      const choice = await resolveTenant(services.tenants, request.params.tenant);
-      return sendPublic(reply, prepared.of(choice));
-    });
-    refuseOtherMethods(app, path, ["GET", "HEAD"]);
+    return {
+      methods: ["GET"],
+      path,
+      // An unknown tenant has an error word of its own here. (reference §9.1)
+      errorWord: "invalid_tenant",
+      answer: async ({ tenantSegment }, more) => {
+        more["access-control-allow-origin"] = "*";
+        return prepared.of(await resolveTenant(services.tenants, tenantSegment));
+      },
+    };
+  });
+}
+
+/** What else is said at their addresses, and the documents that few ask for. */
+export function registerMetadataRoutes(app: FastifyInstance, services: IdentityServices): void {
+  for (const { path } of documents) {
+    openToPages(app, path, ["GET"]);
   }
   app.get("/common/discovery/instance", (request, reply) =>
-    sendPublic(reply, toJson(instanceDiscovery(services.settings.publicUrl, request.query as Record<string, unknown>))),
+    sendPublic(reply, instanceDiscovery(services.settings.publicUrl, request.query as Record<string, unknown>)),
   );
   app.get<{ Querystring: { code?: unknown } }>("/error", (request, reply) => {
     const { status, html, headers } = errorCodePage(request.query.code, services.settings.codePrefix);
@@ -53,10 +65,10 @@ export function registerMetadataRoutes(app: FastifyInstance, services: IdentityS
   // Two generations of clients ask in two ways. (reference §9.5)
   app.get<{ Querystring: { user?: unknown } }>("/common/userrealm", async (request, reply) => {
     const { user } = request.query;
-    return sendPublic(reply, toJson(await userRealm(services.tenants, typeof user === "string" ? user : "")));
+    return sendPublic(reply, await userRealm(services.tenants, typeof user === "string" ? user : ""));
   });
   app.get<{ Params: { user: string } }>("/common/userrealm/:user", async (request, reply) =>
-    sendPublic(reply, toJson(await userRealm(services.tenants, request.params.user))),
+    sendPublic(reply, await userRealm(services.tenants, request.params.user)),
   );
 }
 
@@ -64,7 +76,7 @@ export function registerMetadataRoutes(app: FastifyInstance, services: IdentityS
 class PreparedDocuments {
   readonly #services: IdentityServices;
   readonly #render: Render;
-  readonly #documents = new Map<string, Buffer>();
+  readonly #documents = new Map<string, EndpointAnswer>();
   #keys: unknown;
 
   constructor(services: IdentityServices, render: Render) {
@@ -72,7 +84,7 @@ class PreparedDocuments {
     this.#render = render;
   }
 
-  of(choice: TenantChoice): Buffer {
+  of(choice: TenantChoice): EndpointAnswer {
     const keys = this.#services.keys.state();
     if (keys !== this.#keys || this.#documents.size > DOCUMENT_LIMIT) {
       this.#keys = keys;
@@ -83,7 +95,7 @@ class PreparedDocuments {
     if (known !== undefined) {
       return known;
     }
-    const document = toJson(this.#render(this.#services, choice));
+    const document = { headers: HEADERS, body: JSON.stringify(this.#render(this.#services, choice)) };
     this.#documents.set(name, document);
     return document;
   }
@@ -91,10 +103,6 @@ class PreparedDocuments {
 
 const DOCUMENT_LIMIT = 10_000;
 
-function toJson(value: object): Buffer {
-  return Buffer.from(JSON.stringify(value), "utf8");
-}
-
-function sendPublic(reply: FastifyReply, document: Buffer): FastifyReply {
-  return reply.headers(PUBLIC_METADATA).type(JSON_TYPE).send(document);
+function sendPublic(reply: FastifyReply, document: object): FastifyReply {
+  return reply.headers(HEADERS).send(JSON.stringify(document));
 }

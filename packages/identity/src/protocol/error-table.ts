@@ -215,7 +215,7 @@ const rows = {
   7000218: {
     error: "invalid_client",
     status: 401,
-    text: "The client is a confidential one and must send '{name}' or 'client_secret'.",
+    text: "The client is a confidential one and must send 'client_secret' or 'client_assertion'.",
   },
   7000222: { error: "invalid_client", status: 401, text: "The client secret is outside its validity period." },
   90002: { error: "invalid_request", status: 400, text: "The tenant '{tenant}' is not known here." },

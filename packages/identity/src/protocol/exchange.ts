@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import { type IncomingHttpHeaders } from "node:http";
+import { CLIENT_REQUEST_ID, RETURN_CLIENT_REQUEST_ID } from "./headers.ts";
 
 /** What identifies one request and its answer in bodies, headers and logs. (reference §2.1, §8.1) */
 export interface Exchange {
@@ -6,7 +8,9 @@ export interface Exchange {
   readonly traceId: string;
   /** The caller's `client-request-id` when it is a GUID, else made by us. */
   readonly correlationId: string;
-  /** Whether the caller named the correlation id, so that it is returned in a header. */
+  /** Whether header or query named it, so that a form no longer does. */
+  readonly isNamed: boolean;
+  /** Whether it is returned in a header: header or query named it, or `return-client-request-id` asks for whichever. */
   readonly echoCorrelationId: boolean;
 }
 
@@ -17,14 +21,25 @@ export function isGuid(text: string): boolean {
 }
 
 /**
- * @param candidates  the header, query and body forms of `client-request-id`, in the order in which they count;
- *                    anything that isn't a GUID is passed over, since it ends in a header and in logs
+ * @param query  what the query names as `client-request-id`; the header counts before it. Anything that isn't a GUID is
+ *               passed over, since it ends in a header and in logs
  */
-export function createExchange(candidates: readonly unknown[]): Exchange {
+export function createExchange(headers: IncomingHttpHeaders, query?: unknown): Exchange {
+  const candidates = [headers[CLIENT_REQUEST_ID], query];
   const named = candidates.find((each): each is string => typeof each === "string" && isGuid(each));
+  const isNamed = named !== undefined;
   return {
     traceId: randomUUID(),
     correlationId: named ?? randomUUID(),
-    echoCorrelationId: named !== undefined,
+    isNamed,
+    echoCorrelationId: isNamed || /^true$/i.test(String(headers[RETURN_CLIENT_REQUEST_ID])),
   };
+}
+
+const IN_A_FORM = new RegExp(`(?:^|&)${CLIENT_REQUEST_ID}=([0-9a-f-]{36})(?:&|$)`, "i");
+
+/** The exchange with the correlation id that a form names, unless header or query named one before. */
+export function namedByForm(exchange: Exchange, body: string): Exchange {
+  const named = exchange.isNamed ? undefined : IN_A_FORM.exec(body)?.[1];
+  return named !== undefined && isGuid(named) ? { ...exchange, correlationId: named } : exchange;
 }

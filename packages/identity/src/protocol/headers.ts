@@ -1,6 +1,7 @@
 /** Headers of the identity provider's answers. (reference §2.1) */
 
 export const CLIENT_REQUEST_ID = "client-request-id";
+export const RETURN_CLIENT_REQUEST_ID = "return-client-request-id";
 export const REQUEST_ID = "x-ms-request-id";
 /** Names the tenant a management request is about; the first one when absent. */
 export const TENANT = "x-tenant";

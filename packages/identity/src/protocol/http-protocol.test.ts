@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { PUBLIC_URL, TestProvider } from "../testing/test-provider.ts";
+import { ADMIN_TOKEN, PUBLIC_URL, TestProvider } from "../testing/test-provider.ts";
 import { parseFormBody } from "./form-body.ts";
 import { IdentityError } from "./identity-error.ts";
 
@@ -61,6 +61,18 @@ describe("an error", () => {
     expect(invalid.headers["client-request-id"]).toBeUndefined();
   });
 
+  test("returns the correlation id to whoever asks for that, wherever it comes from", async () => {
+    const asks = { "return-client-request-id": "true" };
+    const id = crypto.randomUUID();
+    const byForm = await provider.post(path, `client-request-id=${id}`, asks);
+    expect([byForm.body["correlation_id"], byForm.headers["client-request-id"]]).toEqual([id, id]);
+    const notAsked = await provider.post(path, `client-request-id=${id}`);
+    expect([notAsked.body["correlation_id"], notAsked.headers["client-request-id"]]).toEqual([id, undefined]);
+    const ours = await provider.post(path, "", { ...asks, "client-request-id": "no GUID" });
+    expect(ours.body["correlation_id"]).toMatch(GUID);
+    expect(ours.headers["client-request-id"]).toBe(ours.body["correlation_id"]);
+  });
+
   test("explains itself on a page", async () => {
     const response = await provider.app.inject({ url: "/error?code=50126" });
     expect(response.statusCode).toBe(200);
@@ -86,10 +98,28 @@ describe("an error", () => {
 });
 
 describe("a request that is", () => {
-  test.each(["GET", "PUT", "DELETE", "PATCH", "OPTIONS", "HEAD"] as const)("a %s", async (method) => {
+  test.each(["GET", "PUT", "DELETE", "PATCH", "OPTIONS", "HEAD", "TRACE"] as const)("a %s", async (method) => {
     const response = await provider.app.inject({ method, url: path });
     expect(response.statusCode).toBe(405);
     expect(response.headers["allow"]).toBe("POST");
+  });
+
+  // None that the framework has routes for; its types don't know them either.
+  test.each(["PROPFIND", "LOCK", "SEARCH"])("a %s", async (unknown) => {
+    const method = unknown as "GET";
+    const response = await provider.app.inject({ method, url: path.toUpperCase() });
+    expect([response.statusCode, response.headers["allow"]]).toEqual([405, "POST"]);
+    expect(response.json()).toMatchObject({ error: "invalid_request", error_codes: [900561] });
+    expect(response.headers["x-ms-request-id"]).toBe(response.json<{ trace_id: string }>().trace_id);
+    const elsewhere = await provider.app.inject({ method, url: `${path}/more` });
+    expect([elsewhere.statusCode, elsewhere.headers["allow"]]).toEqual([404, undefined]);
+    const headers = { authorization: `Bearer ${ADMIN_TOKEN}` };
+    const users = await provider.app.inject({ method, url: "/v1.0/users/a@b.example?x", headers });
+    expect([users.statusCode, users.headers["allow"]]).toEqual([405, "GET, HEAD, PATCH, DELETE"]);
+    expect(users.json()).toMatchObject({ error: { code: "Request_MethodNotAllowed" } });
+    expect((await provider.app.inject({ method, url: "/v1.0/nothing", headers })).json()).toMatchObject({
+      error: { code: "Request_ResourceNotFound" },
+    });
   });
 
   test("a GET says so in the interface's shape", async () => {
@@ -122,6 +152,30 @@ describe("a request that is", () => {
   test("too long", async () => {
     const { status, body } = await provider.post(path, `grant_type=${"a".repeat(140_000)}`);
     expect([status, body["error_codes"]]).toEqual([413, [9002313]]);
+  });
+
+  test.each([
+    ["DELETE", "/oidc/userinfo", "GET, HEAD, POST, OPTIONS"],
+    ["POST", "/common/userrealm/x", "GET, HEAD"],
+    ["PUT", "/device", "GET, HEAD, POST"],
+    ["PATCH", "/common/oauth2/logout", "GET, HEAD, POST"],
+  ] as const)("a %s %s", async (method, url, allow) => {
+    const response = await provider.app.inject({ method, url });
+    expect([response.statusCode, response.headers["allow"]]).toEqual([405, allow]);
+    expect(response.json()).toMatchObject({ error_codes: [900561] });
+  });
+
+  test.each([
+    ["too long", `/${"x".repeat(500)}/oauth2/token`, 414],
+    ["badly encoded", "/%zz/oauth2/token", 400],
+  ])("at an address that is %s", async (_what, url, status) => {
+    const answer = await provider.post(url, "");
+    expect([answer.status, answer.body["error"], answer.body["error_codes"]]).toEqual([
+      status,
+      "invalid_request",
+      [9002313],
+    ]);
+    expect(answer.headers["x-ms-request-id"]).toBe(answer.body["trace_id"]);
   });
 
   test("at an address that isn't served", async () => {

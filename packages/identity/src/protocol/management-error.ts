@@ -9,6 +9,7 @@ const statuses = {
   Request_ResourceNotFound: 404,
   Request_MethodNotAllowed: 405,
   Request_Conflict: 409,
+  Request_EntityTooLarge: 413,
   InternalServerError: 500,
 } as const;
 

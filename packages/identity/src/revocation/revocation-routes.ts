@@ -1,10 +1,9 @@
 import { type FastifyInstance } from "fastify";
 import { authenticateCaller } from "../introspection/authenticate-caller.ts";
-import { parseFormBody } from "../protocol/form-body.ts";
 import { NEVER_CACHED } from "../protocol/headers.ts";
 import { exchangeOf } from "../protocol/http-protocol.ts";
 import { TOKEN } from "../protocol/parameters.ts";
-import { refuseOtherMethods } from "../protocol/refuse-other-methods.ts";
+import { postedForm } from "../protocol/request-text.ts";
 import { type IdentityServices } from "../services.ts";
 import { revoke } from "./revoke.ts";
 
@@ -13,7 +12,7 @@ const PATH = "/:tenant/oauth2/v2.0/revoke";
 /** Serves RFC 7009 to every client, public ones as well: the token itself is what counts. */
 export function registerRevocationRoutes(app: FastifyInstance, services: IdentityServices): void {
   app.post<{ Params: { tenant: string } }>(PATH, async (request, reply) => {
-    const form = parseFormBody(request.headers["content-type"], typeof request.body === "string" ? request.body : "");
+    const form = postedForm(request);
     const caller = await authenticateCaller(services, request.params.tenant, form, request.headers.authorization);
     await revoke(services, caller, form.get(TOKEN));
     await services.audit.note({
@@ -28,5 +27,4 @@ export function registerRevocationRoutes(app: FastifyInstance, services: Identit
     });
     return reply.status(200).headers(NEVER_CACHED).send();
   });
-  refuseOtherMethods(app, PATH, ["POST"]);
 }

@@ -22,7 +22,7 @@ export async function revoke(services: IdentityServices, caller: Caller, token: 
 
 async function revokeRefreshToken(services: IdentityServices, caller: Caller, token: string): Promise<void> {
   try {
-    const { family } = await services.refreshTokens.present(token, caller.application.appId, false);
+    const { family } = await services.refreshTokens.present(token, { appId: caller.application.appId });
     await services.refreshTokens.revokeFamily(family.id);
   } catch (error) {
     // Unknown, expired, revoked or another client's: the answer tells nothing about it.

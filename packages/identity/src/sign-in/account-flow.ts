@@ -3,10 +3,11 @@ import { recordSignOut } from "../audit/record-sign-out.ts";
 import { confirmFactor, type FactorChange, removeFactor } from "../factors/change-factors.ts";
 import { setUpPage } from "../factors/factor-pages.ts";
 import { newSecret as freshSecret } from "../factors/one-time-code.ts";
-import { parseFormBody, type FormBody } from "../protocol/form-body.ts";
+import { type FormBody } from "../protocol/form-body.ts";
 import { exchangeOf } from "../protocol/http-protocol.ts";
 import { IdentityError } from "../protocol/identity-error.ts";
 import { ManagementError } from "../protocol/management-error.ts";
+import { postedForm } from "../protocol/request-text.ts";
 import { type IdentityServices } from "../services.ts";
 import { checkPassword } from "../users/authenticate-user.ts";
 import { type User } from "../users/user.ts";
@@ -45,8 +46,7 @@ export function registerAccountPage(app: FastifyInstance, services: IdentityServ
     return reply.headers(page.headers).send(page.html);
   });
   app.post(ACCOUNT_PATH, async (request, reply) => {
-    const body = typeof request.body === "string" ? request.body : "";
-    const page = await flow.submit({ request, reply }, parseFormBody(request.headers["content-type"], body));
+    const page = await flow.submit({ request, reply }, postedForm(request));
     return reply.headers(page.headers).send(page.html);
   });
 }
@@ -210,7 +210,9 @@ class AccountFlow {
 
   async #shown(session: Session, here: Session): Promise<ShownSession> {
     const clients = await Promise.all(
-      (await this.#services.sessions.clientsOf(session)).map((appId) => this.#services.applications.findByAppId(appId)),
+      (await this.#services.sessions.clientsOf(session)).map(({ appId }) =>
+        this.#services.applications.findByAppId(appId),
+      ),
     );
     return {
       publicId: session.publicId,

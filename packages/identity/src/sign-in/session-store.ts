@@ -2,6 +2,7 @@ import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { type Clock } from "@trefoil/base";
 import { type Kysely } from "kysely";
 import { type IdentityTables, type SessionRow } from "../store/tables.ts";
+import { type TokenVersion } from "../tokens/compact-jws.ts";
 import { type User } from "../users/user.ts";
 import { type UserStore } from "../users/user-store.ts";
 
@@ -14,6 +15,13 @@ export interface Session {
   readonly user: User;
   readonly methods: readonly string[];
   readonly authenticatedAtMs: number;
+}
+
+/** A client that a session was used for. */
+export interface SessionClient {
+  readonly appId: string;
+  /** That of the endpoint it was last used at: the client knows this version's issuer. */
+  readonly version: TokenVersion;
 }
 
 const LIFETIME_MS = 24 * 3_600_000;
@@ -104,23 +112,28 @@ export class SessionStore {
   }
 
   /** Remembers that the session was used for a client. */
-  async noteClient(session: Session, appId: string): Promise<void> {
+  async noteClient(session: Session, { appId, version }: SessionClient): Promise<void> {
     await this.#database
       .insertInto("session_clients")
-      .values({ session_sha256: Buffer.from(session.id), app_id: appId })
-      .onConflict((conflict) => conflict.doNothing())
+      .values({ session_sha256: Buffer.from(session.id), app_id: appId, token_version: version })
+      .onConflict((conflict) =>
+        conflict
+          .columns(["session_sha256", "app_id"])
+          .doUpdateSet({ token_version: version })
+          .where("session_clients.token_version", "!=", version),
+      )
       .execute();
   }
 
-  /** Client ids that the session was used for. */
-  async clientsOf(session: Session): Promise<readonly string[]> {
+  /** The clients that the session was used for. */
+  async clientsOf(session: Session): Promise<readonly SessionClient[]> {
     const rows = await this.#database
       .selectFrom("session_clients")
-      .select("app_id")
+      .select(["app_id", "token_version"])
       .where("session_sha256", "=", Buffer.from(session.id))
       .orderBy("app_id")
       .execute();
-    return rows.map((row) => row.app_id);
+    return rows.map((row) => ({ appId: row.app_id, version: row.token_version === 1 ? 1 : 2 }));
   }
 
   /** @param transaction  what else happens with it, or not at all */

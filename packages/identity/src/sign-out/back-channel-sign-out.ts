@@ -4,7 +4,7 @@ import { type Clock } from "@trefoil/base";
 import { type Application } from "../applications/application.ts";
 import { type ApplicationStore } from "../applications/application-store.ts";
 import { type AuditLog } from "../audit/audit-log.ts";
-import { type Session, type SessionStore } from "../sign-in/session-store.ts";
+import { type Session, type SessionClient, type SessionStore } from "../sign-in/session-store.ts";
 import { type KeyRing } from "../signing-keys/key-ring.ts";
 import { type TenantStore } from "../tenants/tenant-store.ts";
 import { signJwt } from "../tokens/compact-jws.ts";
@@ -57,8 +57,8 @@ export class BackChannelSignOut {
     const { sessions, deliveries } = this.#context;
     const { user, publicId } = session;
     const ended = { tenantId: user.tenantId, userId: user.id, userName: user.userPrincipalName, sessionId: publicId };
-    const appIds = await this.#tellable(await sessions.clientsOf(session));
-    const begun = await deliveries.begin(ended, appIds, (transaction) => sessions.end(session, transaction));
+    const clients = await this.#tellable(await sessions.clientsOf(session));
+    const begun = await deliveries.begin(ended, clients, (transaction) => sessions.end(session, transaction));
     for (const delivery of begun) {
       await this.#start(delivery);
     }
@@ -104,11 +104,9 @@ export class BackChannelSignOut {
     await this.settled();
   }
 
-  async #tellable(appIds: readonly string[]): Promise<readonly string[]> {
-    const clients = await Promise.all(appIds.map((appId) => this.#context.applications.findByAppId(appId)));
-    return clients
-      .filter((client) => client?.document.backChannelLogoutUrl !== undefined)
-      .flatMap((each) => each?.appId ?? []);
+  async #tellable(clients: readonly SessionClient[]): Promise<readonly SessionClient[]> {
+    const found = await Promise.all(clients.map(({ appId }) => this.#context.applications.findByAppId(appId)));
+    return clients.filter((_client, index) => found[index]?.document.backChannelLogoutUrl !== undefined);
   }
 
   async #start(delivery: LogoutDelivery): Promise<void> {
@@ -170,12 +168,13 @@ export class BackChannelSignOut {
     return response.status;
   }
 
-  async #token({ tenantId, userId, sessionId }: LogoutDelivery, client: Application): Promise<string> {
+  /** From the issuer that the client knows from its id tokens. (OpenID Connect Back-Channel Logout 1.0 §2.6) */
+  async #token({ tenantId, userId, sessionId, version }: LogoutDelivery, client: Application): Promise<string> {
     const { tenants, keys, clock, publicUrl } = this.#context;
     const tenant = await tenants.find(tenantId);
     const nowSeconds = Math.floor(clock.now() / 1000);
     const claims = {
-      iss: issuerOf(publicUrl(), tenantId, 2),
+      iss: issuerOf(publicUrl(), tenantId, version),
       aud: client.appId,
       iat: nowSeconds,
       exp: nowSeconds + TOKEN_SECONDS,
@@ -184,7 +183,7 @@ export class BackChannelSignOut {
       sid: sessionId,
       ...(tenant === undefined ? {} : { sub: pairwiseSubject(tenant, client.appId, userId) }),
     };
-    return signJwt(claims, keys.current(), 2, "logout+jwt");
+    return signJwt(claims, keys.current(), version, "logout+jwt");
   }
 
   async #record(delivery: LogoutDelivery, client: Application | undefined, isTold: boolean): Promise<void> {

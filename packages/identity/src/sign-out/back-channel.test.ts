@@ -126,7 +126,9 @@ test("what a process that was killed left behind is found when its time is over"
   const [session] = await services.sessions.allOf(user!);
   const deliveries = new LogoutDeliveryStore(provider.provider.database, provider.clock);
   const ended = { tenantId: provider.tenant.id, userId: user!.id, userName: alice, sessionId: session!.publicId };
-  await deliveries.begin(ended, [web.appId], (transaction) => services.sessions.end(session!, transaction));
+  await deliveries.begin(ended, [{ appId: web.appId, version: 1 }], (transaction) =>
+    services.sessions.end(session!, transaction),
+  );
   await services.backChannel.goOn();
   await services.backChannel.settled();
   expect(received).toEqual([]);
@@ -134,6 +136,17 @@ test("what a process that was killed left behind is found when its time is over"
   await Promise.all([services.backChannel.goOn(), another([1]).goOn()]);
   await services.backChannel.settled();
   await vi.waitFor(() => expect(received).toHaveLength(1));
+  expect(claimsOf(received[0]?.token)["iss"]).toBe(`${PUBLIC_URL}/${provider.tenant.id}/`);
+});
+
+test("a client that signed in at the endpoint of v1 is told by the issuer it knows", async () => {
+  const browser = new TestBrowser(provider);
+  await signIn(browser);
+  const query = new URLSearchParams({ client_id: web.appId, response_type: "code" });
+  expect((await browser.get(`/common/oauth2/authorize?${query.toString()}`)).location).toContain("code=");
+  await browser.get("/common/oauth2/logout");
+  await provider.services.backChannel.settled();
+  expect(received.map(({ token }) => claimsOf(token)["iss"])).toEqual([`${PUBLIC_URL}/${provider.tenant.id}/`]);
 });
 
 describe("sessions that somebody else ends", () => {

@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { type Clock } from "@trefoil/base";
 import { type Kysely, type Transaction } from "kysely";
+import { type SessionClient } from "../sign-in/session-store.ts";
 import { type IdentityTables } from "../store/tables.ts";
 
 /** A client that is to be told that a session has ended. */
-export interface LogoutDelivery {
+export interface LogoutDelivery extends SessionClient {
   readonly id: string;
   readonly tenantId: string;
   readonly userId: string;
   readonly userName: string;
-  readonly appId: string;
   /** The session as clients know it. */
   readonly sessionId: string;
   /** Those that failed, the one under way included. */
@@ -44,16 +44,16 @@ export class LogoutDeliveryStore {
   /**
    * Writes down whom to tell and ends the session, both or neither.
    *
-   * @param appIds  of the clients that have an address
+   * @param clients  those that have an address
    * @returns the deliveries, each already this process's own
    */
   async begin(
     session: EndedSession,
-    appIds: readonly string[],
+    clients: readonly SessionClient[],
     end: (transaction: Transaction<IdentityTables>) => Promise<unknown>,
   ): Promise<readonly LogoutDelivery[]> {
     const nowMs = this.#clock.now();
-    const deliveries = appIds.map((appId) => ({ ...session, id: randomUUID(), appId, attempts: 1 }));
+    const deliveries = clients.map((client) => ({ ...session, ...client, id: randomUUID(), attempts: 1 }));
     await this.#database.transaction().execute(async (transaction) => {
       for (const delivery of deliveries) {
         await transaction
@@ -64,6 +64,7 @@ export class LogoutDeliveryStore {
             user_id: delivery.userId,
             user_name: delivery.userName,
             app_id: delivery.appId,
+            token_version: delivery.version,
             session_id: delivery.sessionId,
             attempts: 1,
             due_at_ms: nowMs + LEASE_MS,
@@ -100,6 +101,7 @@ export class LogoutDeliveryStore {
           userId: row.user_id,
           userName: row.user_name,
           appId: row.app_id,
+          version: row.token_version === 1 ? 1 : 2,
           sessionId: row.session_id,
           attempts: row.attempts,
         });

@@ -1,18 +1,21 @@
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { recordSignOut } from "../audit/record-sign-out.ts";
 import { isSameAddress } from "../authorize/find-reply-address.ts";
-import { type FormBody, parseFormBody } from "../protocol/form-body.ts";
+import { type FormBody } from "../protocol/form-body.ts";
+import { IdentityError } from "../protocol/identity-error.ts";
 import { CLIENT_ID, ID_TOKEN_HINT, POST_LOGOUT_REDIRECT_URI, STATE } from "../protocol/parameters.ts";
+import { postedForm, queryForm } from "../protocol/request-text.ts";
 import { type IdentityServices } from "../services.ts";
 import { heldSessions } from "../sign-in/browser-sessions.ts";
 import { clearCookie, SESSION_COOKIE } from "../sign-in/cookies.ts";
+import { refuseOnPage } from "../sign-in/refuse-on-page.ts";
 import { type Session } from "../sign-in/session-store.ts";
+import { resolveTenant } from "../tenants/resolve-tenant.ts";
 import { issuerOf } from "../tokens/issuer.ts";
 import { findIdTokenHint } from "./id-token-hint.ts";
 import { signedOutPage } from "./signed-out-page.ts";
 
 const paths = ["/:tenant/oauth2/logout", "/:tenant/oauth2/v2.0/logout"];
-const FORM = "application/x-www-form-urlencoded";
 
 /**
  * Ends the browser's sessions, of every account, and tells each client they were used for, by a hidden frame and from
@@ -21,23 +24,29 @@ const FORM = "application/x-www-form-urlencoded";
  */
 export function registerSignOutRoutes(app: FastifyInstance, services: IdentityServices): void {
   for (const path of paths) {
-    app.get(path, (request, reply) => {
-      const query = (request.raw.url ?? "").split("?")[1] ?? "";
-      return signOut(services, request, reply, parseFormBody(FORM, query));
-    });
-    app.post(path, (request, reply) => {
-      const body = typeof request.body === "string" ? request.body : "";
-      return signOut(services, request, reply, parseFormBody(request.headers["content-type"], body));
-    });
+    app.get(path, (request: WithTenant, reply) => signOut(services, request, reply, queryForm));
+    app.post(path, (request: WithTenant, reply) => signOut(services, request, reply, postedForm));
   }
 }
 
+type WithTenant = FastifyRequest<{ Params: { tenant: string } }>;
+
 async function signOut(
   services: IdentityServices,
-  request: FastifyRequest,
+  request: WithTenant,
   reply: FastifyReply,
-  form: FormBody,
+  readForm: (request: FastifyRequest) => FormBody,
 ): Promise<FastifyReply> {
+  let form: FormBody;
+  try {
+    await resolveTenant(services.tenants, request.params.tenant);
+    form = readForm(request);
+  } catch (error) {
+    if (error instanceof IdentityError) {
+      return refuseOnPage(services, request, reply, error);
+    }
+    throw error;
+  }
   const sessions = (await heldSessions(services, request)).map((each) => each.session);
   const frames = (await Promise.all(sessions.map((session) => framesOf(services, session)))).flat();
   const next = await findNext(services, sessions, form);
@@ -53,15 +62,15 @@ async function signOut(
   return reply.headers(page.headers).send(page.html);
 }
 
-/** The addresses that clients registered to be told at, with whose session it was. */
+/** The addresses that clients registered to be told at, with whose session it was and the issuer they know. */
 async function framesOf(services: IdentityServices, session: Session): Promise<readonly string[]> {
   const frames: string[] = [];
-  for (const appId of await services.sessions.clientsOf(session)) {
+  for (const { appId, version } of await services.sessions.clientsOf(session)) {
     const logoutUrl = (await services.applications.findByAppId(appId))?.document.logoutUrl;
     if (logoutUrl !== undefined && URL.canParse(logoutUrl)) {
       const url = new URL(logoutUrl);
       url.searchParams.set("sid", session.publicId);
-      url.searchParams.set("iss", issuerOf(services.settings.publicUrl, session.user.tenantId, 2));
+      url.searchParams.set("iss", issuerOf(services.settings.publicUrl, session.user.tenantId, version));
       frames.push(url.href);
     }
   }
@@ -90,8 +99,8 @@ async function findNext(
   const candidates =
     named === undefined
       ? (await Promise.all(sessions.map((session) => services.sessions.clientsOf(session)))).flat()
-      : [named];
-  for (const appId of candidates) {
+      : [{ appId: named }];
+  for (const { appId } of candidates) {
     const client = await services.applications.findByAppId(appId);
     if (client?.document.redirectUris.some((each) => isSameAddress(each.uri, wanted)) === true) {
       return withState(wanted, form.find(STATE));

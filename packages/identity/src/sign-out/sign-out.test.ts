@@ -57,6 +57,15 @@ test("goes back to an address of the client that asks, with state", async () => 
   expect(await isSignedIn()).toBe(false);
 });
 
+test("an address whose own query wasn't encoded is understood", async () => {
+  const { appId } = await provider.createApplication("asking", {
+    redirectUris: [{ uri: "https://asking.example/back?from=us", type: "web" }],
+  });
+  const next = "https://asking.example/back?from=us";
+  const view = await browser.get(`/common/oauth2/logout?client_id=${appId}&post_logout_redirect_uri=${next}`);
+  expect(view.location).toBe(next);
+});
+
 test("the client may be known by its id token, or by the session", async () => {
   const posted = await browser.signIn(
     authorize(plain, { response_type: "id_token", nonce: "n", response_mode: "form_post" }),
@@ -82,6 +91,24 @@ test.each([
   expect([view.status, view.location]).toEqual([200, undefined]);
   expect(view.text).not.toContain(uri);
 });
+
+test("a client that signed in at the endpoint of v1 is told the issuer it knows", async () => {
+  const v1 = new URLSearchParams({ client_id: framed.appId, response_type: "code" });
+  const signedIn = await browser.agree(await browser.signIn(`/common/oauth2/authorize?${v1.toString()}`, alice));
+  expect(signedIn.location).toContain("code=");
+  const iss = encodeURIComponent(`${PUBLIC_URL}/${provider.tenant.id}/`);
+  expect((await browser.get("/common/oauth2/logout")).text).toContain(`&amp;iss=${iss}"`);
+});
+
+test.each(["/nowhere.example/oauth2/logout", "/nowhere.example/oauth2/v2.0/logout"])(
+  "%s is refused, and ends nothing",
+  async (url) => {
+    await browser.signIn(authorize(plain), alice);
+    const view = await browser.get(url);
+    expect([view.status, view.text]).toEqual([400, expect.stringContaining("STS90002")]);
+    expect(await isSignedIn()).toBe(true);
+  },
+);
 
 test("tells the clients of the session in hidden frames before it goes on", async () => {
   await browser.signIn(authorize(plain), alice);

@@ -1,5 +1,6 @@
 import { createPublicKey, type KeyObject } from "node:crypto";
 import { type Clock, must } from "@trefoil/base";
+import { oneAtATime } from "@trefoil/database";
 import { type Kysely } from "kysely";
 import { type SharedChanges } from "../store/shared-changes.ts";
 import { type SecretBox } from "../store/secret-box.ts";
@@ -37,7 +38,7 @@ export class KeyRing {
     changes.onElsewhere(() => this.#reload());
   }
 
-  /** Reads the keys and makes the first one in an empty database. */
+  /** Reads the keys and makes the first one in an empty database, once for all processes that start there together. */
   static async open(
     database: Kysely<IdentityTables>,
     secrets: SecretBox,
@@ -47,7 +48,12 @@ export class KeyRing {
     const ring = new KeyRing(database, secrets, clock, changes);
     await ring.#reload();
     if (ring.#keys.length === 0) {
-      await ring.add(clock.now());
+      await oneAtATime(database, async () => {
+        await ring.#reload();
+        if (ring.#keys.length === 0) {
+          await ring.add(clock.now());
+        }
+      });
     }
     return ring;
   }

@@ -22,6 +22,8 @@ export const identityMigrations: readonly Migration[] = [
   { name: "0016-shared-changes", up: createSharedChanges },
   { name: "0017-second-factors", up: createFactors },
   { name: "0018-familiar-places", up: createFamiliarPlaces },
+  { name: "0019-sign-ins-of-pages", up: rememberPages },
+  { name: "0020-versions-of-session-clients", up: rememberVersions },
 ];
 
 async function createTenants(transaction: Transaction<unknown>): Promise<void> {
@@ -442,6 +444,23 @@ async function createFamiliarPlaces(transaction: Transaction<unknown>): Promise<
     .addColumn("seen_at_ms", "bigint", (column) => column.notNull())
     .execute();
   await transaction.schema.createIndex("familiar_places_by_time").on("familiar_places").column("seen_at_ms").execute();
+}
+
+async function rememberPages(transaction: Transaction<unknown>): Promise<void> {
+  await transaction.schema
+    .alterTable("refresh_token_families")
+    .addColumn("is_single_page", "integer", (column) => column.notNull().defaultTo(0))
+    .execute();
+}
+
+/** What was signed in to before is taken for v2.0, which it was treated as. */
+async function rememberVersions(transaction: Transaction<unknown>): Promise<void> {
+  for (const table of ["session_clients", "logout_deliveries"]) {
+    await transaction.schema
+      .alterTable(table)
+      .addColumn("token_version", "integer", (column) => column.notNull().defaultTo(2))
+      .execute();
+  }
 }
 
 function ownedByTenant<Name extends string, Columns extends string>(

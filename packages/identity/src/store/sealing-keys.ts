@@ -5,8 +5,13 @@ import { SUBJECT_KEY_CONTEXT } from "../tenants/tenant-store.ts";
 import { type SecretBox } from "./secret-box.ts";
 import { type IdentityTables } from "./tables.ts";
 
-/** Puts a new key in front of those that seal; what the older ones sealed still opens. */
-export type AddSealingKey = () => Promise<void>;
+/** Where the keys lie that seal. */
+export interface SealingKeyFile {
+  /** Puts a new key in front; what the older ones sealed still opens. */
+  addKey(): Promise<void>;
+  /** Takes the older ones out. */
+  dropOldKeys(): Promise<void>;
+}
 
 /**
  * The key that lies outside the database and seals what is secret inside: signing keys, the tenants' subject keys, second
@@ -15,17 +20,17 @@ export type AddSealingKey = () => Promise<void>;
 export class SealingKeys {
   readonly #database: Kysely<IdentityTables>;
   readonly #secrets: SecretBox;
-  readonly #addKey: AddSealingKey | undefined;
+  readonly #file: SealingKeyFile | undefined;
 
-  constructor(database: Kysely<IdentityTables>, secrets: SecretBox, addKey: AddSealingKey | undefined) {
+  constructor(database: Kysely<IdentityTables>, secrets: SecretBox, file: SealingKeyFile | undefined) {
     this.#database = database;
     this.#secrets = secrets;
-    this.#addKey = addKey;
+    this.#file = file;
   }
 
   /** Whether the key is this process's to turn: not when somebody else keeps it. */
-  get canRotate(): boolean {
-    return this.#addKey !== undefined;
+  get isKept(): boolean {
+    return this.#file !== undefined;
   }
 
   /**
@@ -35,7 +40,20 @@ export class SealingKeys {
    * @returns how many secrets were sealed anew
    */
   async rotate(): Promise<number> {
-    await this.#addKey?.();
+    await this.#file?.addKey();
+    return this.#sealAnew();
+  }
+
+  /**
+   * Leaves nothing that an older key could open, and then no older key. The caller knows that nobody else who seals with
+   * the file needs one. Ended in between, the keys are still there.
+   */
+  async forgetOld(): Promise<void> {
+    await this.#sealAnew();
+    await this.#file?.dropOldKeys();
+  }
+
+  #sealAnew(): Promise<number> {
     const reseal = (sealed: Uint8Array, context: string): Buffer =>
       Buffer.from(this.#secrets.seal(this.#secrets.open(sealed, context), context));
     return this.#database.transaction().execute(async (transaction) => {

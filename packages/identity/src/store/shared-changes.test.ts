@@ -5,6 +5,7 @@ import { ManualClock } from "@trefoil/base";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type IdentityProvider, openIdentityProvider } from "../identity-provider.ts";
 import { secretOf } from "../applications/client-secret.ts";
+import { createTestDatabase, postgresServer, type TestDatabase } from "../testing/test-database.ts";
 import { testSecretBox } from "../testing/test-provider.ts";
 
 /** Keys take their time on a busy machine. */
@@ -12,12 +13,15 @@ const KEY_TIMEOUT_MS = 60_000;
 
 let folder: string;
 let clock: ManualClock;
+let database: TestDatabase;
 let here: IdentityProvider;
 let there: IdentityProvider;
 
 const open = (): Promise<IdentityProvider> =>
   openIdentityProvider({
-    database: { url: `file://${join(folder, "shared.db")}` },
+    database: {
+      url: postgresServer === undefined ? `file://${join(folder, "shared.db")}` : (database.location.url ?? ""),
+    },
     secrets: testSecretBox,
     clock,
     settings: {
@@ -35,12 +39,14 @@ const open = (): Promise<IdentityProvider> =>
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "trefoil-identity-"));
   clock = new ManualClock(Date.parse("2026-11-20T12:00:00Z"));
+  database = await createTestDatabase(folder, clock);
   here = await open();
   there = await open();
 }, KEY_TIMEOUT_MS);
 afterEach(async () => {
   await here.close();
   await there.close();
+  await database.remove();
   rmSync(folder, { recursive: true });
 });
 
@@ -66,6 +72,53 @@ test("what one process changes, the other sees a tenth of a second later at most
   await here.services.applications.delete(made.id);
   clock.advance(100);
   expect(await seen()).toBeUndefined();
+});
+
+test("a code is good in one of the processes that have it at once", async () => {
+  const tenant = await here.services.tenants.create({ displayName: "Contoso", domain: "contoso.example" });
+  const user = await here.services.users.create(tenant, {
+    userPrincipalName: "alice@contoso.example",
+    displayName: "Alice",
+  });
+  const redirectUri = "https://web.example/back";
+  const code = await here.services.authorizationCodes.create({
+    tenantId: tenant.id,
+    appId: "web",
+    userId: user.id,
+    redirectUri,
+    isRedirectUriRequired: true,
+    resource: undefined,
+    scope: "openid",
+    nonce: undefined,
+    codeChallenge: undefined,
+    methods: ["pwd"],
+    authenticatedAtMs: clock.now(),
+    isAuthTimeAsked: false,
+    sessionId: undefined,
+    claims: undefined,
+    ipAddress: undefined,
+  });
+  const outcomes = await Promise.allSettled(
+    [here, there].map(async ({ services: { authorizationCodes } }) => {
+      const presented = { tenantId: tenant.id, appId: "web", redirectUri, codeVerifier: undefined };
+      await authorizationCodes.use(code, await authorizationCodes.judge(code, presented));
+    }),
+  );
+  expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+  expect(outcomes.find(({ status }) => status === "rejected")).toMatchObject({ reason: { outermost: 54005 } });
+});
+
+test.skipIf(postgresServer === undefined)("both may make tenants at the same moment", async () => {
+  const made = await Promise.all(
+    [here, there, here, there].map(({ services }, index) =>
+      services.tenants.create({ displayName: `T${index}`, domain: `t${index}.example` }),
+    ),
+  );
+  const listed = await here.services.tenants.list();
+  expect(listed.map(({ id }) => id).toSorted()).toEqual(made.map(({ id }) => id).toSorted());
+  await expect(there.services.tenants.create({ displayName: "T", domain: "t0.example" })).rejects.toMatchObject({
+    code: "Request_Conflict",
+  });
 });
 
 test("groups, roles, policies and trust in issuers are seen as well", async () => {

@@ -197,6 +197,8 @@ export interface RefreshTokenFamilyRow {
   ends_at_ms: number | null;
   /** The browser session it began in, as clients know it. */
   session_id: string | null;
+  /** Whether its code went to the page of a single-page application. */
+  is_single_page: number;
 }
 
 export interface RefreshTokenRow {
@@ -308,6 +310,8 @@ export interface SessionRow {
 export interface SessionClientRow {
   session_sha256: Buffer;
   app_id: string;
+  /** 1 or 2: that of the endpoint it was last signed in to at, whose issuer it knows. */
+  token_version: number;
 }
 
 /** A client that is to be told that a session has ended; gone once it was. */
@@ -317,6 +321,7 @@ export interface LogoutDeliveryRow {
   user_id: string;
   user_name: string;
   app_id: string;
+  token_version: number;
   /** The session as clients know it. */
   session_id: string;
   attempts: number;

@@ -19,13 +19,18 @@ export async function needsFirstTenant(services: IdentityServices): Promise<bool
   return tenant === undefined || (await services.users.list(tenant.id)).length === 0;
 }
 
-/** Names and secrets of a first tenant, so that they can be written down before it is made. */
-export function planFirstTenant(): FirstTenant {
+/**
+ * Names and secrets of a first tenant, so that they can be written down before it is made. One that another process left
+ * without anybody in it is gone on with.
+ */
+export async function planFirstTenant({ tenants }: IdentityServices): Promise<FirstTenant> {
+  const [begun] = await tenants.list();
+  const tenantDomain = begun?.defaultDomain ?? DOMAIN;
   return {
-    tenantId: randomUUID(),
-    tenantDomain: DOMAIN,
+    tenantId: begun?.id ?? randomUUID(),
+    tenantDomain,
     administrator: {
-      username: `administrator@${DOMAIN}`,
+      username: `administrator@${tenantDomain}`,
       password: randomBytes(PASSWORD_BYTES).toString("base64url"),
     },
   };

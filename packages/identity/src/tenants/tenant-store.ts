@@ -11,6 +11,8 @@ import { type Tenant } from "./tenant.ts";
 
 const CACHE_LIMIT = 10_000;
 const SUBJECT_KEY_BYTES = 32;
+/** More than there ever are processes that make tenants at one moment. */
+const INSERT_ATTEMPTS = 100;
 export const SUBJECT_KEY_CONTEXT = "identity/tenant-subject-key";
 /** Labels of letters, digits and hyphens, at least two of them. (RFC 1123 §2.1) */
 const DOMAIN = /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])?$/;
@@ -66,6 +68,18 @@ export class TenantStore {
       tolerates_line_breaks: 0,
       requires_second_factor: 0,
     };
+    for (let attempt = 1; !(await this.#insert(row, domain)); attempt += 1) {
+      const isTaken = (await this.#read(domain)) !== undefined || (await this.#read(id)) !== undefined;
+      if (isTaken || attempt === INSERT_ATTEMPTS) {
+        throw new ManagementError("Request_Conflict", `The domain ${domain} belongs to another tenant`);
+      }
+    }
+    await this.#byIdOrDomain.invalidate();
+    return this.#tenantOf({ ...row, position: 0 });
+  }
+
+  /** @returns false when a key is taken: the domain, or the position by another process at the same moment */
+  async #insert(row: Omit<TenantRow, "position">, domain: string): Promise<boolean> {
     try {
       await this.#database.transaction().execute(async (transaction) => {
         const last = await transaction
@@ -77,15 +91,15 @@ export class TenantStore {
           .insertInto("tenants")
           .values({ ...row, position })
           .execute();
-        await transaction.insertInto("tenant_domains").values({ domain, tenant_id: id, is_default: 1 }).execute();
+        await transaction.insertInto("tenant_domains").values({ domain, tenant_id: row.id, is_default: 1 }).execute();
       });
+      return true;
     } catch (error) {
-      throw isUniqueViolation(error)
-        ? new ManagementError("Request_Conflict", `The domain ${domain} belongs to another tenant`)
-        : error;
+      if (isUniqueViolation(error)) {
+        return false;
+      }
+      throw error;
     }
-    await this.#byIdOrDomain.invalidate();
-    return this.#tenantOf({ ...row, position: 0 });
   }
 
   async update(tenant: Tenant, change: TenantChange): Promise<void> {

@@ -5,10 +5,11 @@ import { ManualClock } from "@trefoil/base";
 import fastify, { type FastifyInstance, type LightMyRequestResponse } from "fastify";
 import { type Application, type ApplicationDocument } from "../applications/application.ts";
 import { secretOf } from "../applications/client-secret.ts";
-import { identityRoutingOptions, openIdentityProvider, type IdentityProvider } from "../identity-provider.ts";
+import { openIdentityProvider, type IdentityProvider } from "../identity-provider.ts";
 import { type IdentityServices } from "../services.ts";
 import { type SecretBox } from "../store/secret-box.ts";
 import { type Tenant } from "../tenants/tenant.ts";
+import { createTestDatabase, type TestDatabase } from "./test-database.ts";
 
 export const PUBLIC_URL = "https://localhost:8443";
 export const DOMAIN = "contoso.example";
@@ -34,6 +35,7 @@ export class TestProvider {
   readonly app: FastifyInstance;
   readonly tenant: Tenant;
   readonly folder: string;
+  readonly #database: TestDatabase;
 
   private constructor(
     clock: ManualClock,
@@ -41,19 +43,22 @@ export class TestProvider {
     app: FastifyInstance,
     tenant: Tenant,
     folder: string,
+    database: TestDatabase,
   ) {
     this.clock = clock;
     this.provider = provider;
     this.app = app;
     this.tenant = tenant;
     this.folder = folder;
+    this.#database = database;
   }
 
   static async start(options: { codePrefix?: string } = {}): Promise<TestProvider> {
     const folder = mkdtempSync(join(tmpdir(), "trefoil-identity-"));
     const clock = new ManualClock(Date.parse("2026-11-20T12:00:00Z"));
+    const database = await createTestDatabase(folder, clock);
     const provider = await openIdentityProvider({
-      database: { file: join(folder, "identity.db") },
+      database: database.location,
       secrets: testSecretBox,
       clock,
       settings: {
@@ -67,14 +72,14 @@ export class TestProvider {
       },
       passwordCost: { memoryKib: 8, iterations: 1 },
     });
-    const app = fastify({ ...identityRoutingOptions });
+    const app = fastify({ ...provider.fastifyOptions });
     provider.register(app, {
       isAdministrator: (request) => request.headers.authorization === `Bearer ${ADMIN_TOKEN}`,
       isSecure: (request) => request.headers["x-test-plain"] === undefined,
     });
     await app.ready();
     const tenant = await provider.services.tenants.create({ displayName: "Contoso", domain: DOMAIN });
-    return new TestProvider(clock, provider, app, tenant, folder);
+    return new TestProvider(clock, provider, app, tenant, folder, database);
   }
 
   get services(): IdentityServices {
@@ -84,6 +89,7 @@ export class TestProvider {
   async stop(): Promise<void> {
     await this.app.close();
     await this.provider.close();
+    await this.#database.remove();
     rmSync(this.folder, { recursive: true });
   }
 

@@ -1,4 +1,4 @@
-import { createHash, verify } from "node:crypto";
+import { hash, verify } from "node:crypto";
 import { type Clock } from "@trefoil/base";
 import { type KeyRing } from "../signing-keys/key-ring.ts";
 import { type TokenVersion } from "./compact-jws.ts";
@@ -49,7 +49,7 @@ export class OwnAccessTokens {
     if (token.length > LENGTH_LIMIT) {
       return "malformed";
     }
-    const digest = createHash("sha256").update(token).digest("base64");
+    const digest = hash("sha256", token, "base64");
     const known = this.#verified.get(digest);
     const result = known ?? this.#read(token);
     if (typeof result === "string") {

@@ -1,6 +1,6 @@
-import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { hash, randomBytes, randomUUID } from "node:crypto";
 import { type Clock } from "@trefoil/base";
-import { GroupedWrites } from "@trefoil/database";
+import { GroupedWrites, PreparedQuery } from "@trefoil/database";
 import { type Kysely } from "kysely";
 import { IdentityError } from "../protocol/identity-error.ts";
 import { LONGEST_ACCESS_TOKEN_SECONDS } from "../lifetimes/lifetime-definition.ts";
@@ -20,6 +20,8 @@ export interface RefreshTokenFamily {
   readonly endsAtMs?: number | undefined;
   /** The browser session it began in, as clients know it. */
   readonly sessionId?: string | undefined;
+  /** Whether its code went to a page, which has no credential whatever else the application is. */
+  readonly isSinglePage?: boolean | undefined;
 }
 
 /** What a policy says about refresh tokens; seconds. */
@@ -44,6 +46,29 @@ export interface RefreshTokenTerms {
 export interface PresentedRefreshToken extends RefreshTokenTerms {
   readonly family: RefreshTokenFamily;
 }
+
+/** A token with the sign-in it stands for. */
+const presentedToken = new PreparedQuery((database: Kysely<IdentityTables>, values: { readonly digest: Buffer }) =>
+  database
+    .selectFrom("refresh_tokens as tokens")
+    .innerJoin("refresh_token_families as families", "families.id", "tokens.family_id")
+    .selectAll("families")
+    .select(["tokens.resource", "tokens.scope", "tokens.expires_at_ms"])
+    .where("tokens.token_sha256", "=", values.digest)
+    .limit(1),
+);
+
+const addToken = new PreparedQuery((database: Kysely<IdentityTables>, row: IdentityTables["refresh_tokens"]) =>
+  database.insertInto("refresh_tokens").values({
+    token_sha256: row.token_sha256,
+    family_id: row.family_id,
+    resource: row.resource,
+    scope: row.scope,
+    issued_at_ms: row.issued_at_ms,
+    expires_at_ms: row.expires_at_ms,
+    used_at_ms: row.used_at_ms,
+  }),
+);
 
 const TOKEN_BYTES = 32;
 /** A client with several processes may exchange one token in all of them at once. (rulings, Identity 3) */
@@ -87,12 +112,10 @@ export class RefreshTokenStore {
           created_at_ms: this.#clock.now(),
           ends_at_ms: family.endsAtMs ?? null,
           session_id: family.sessionId ?? null,
+          is_single_page: family.isSinglePage === true ? 1 : 0,
         })
         .execute();
-      await transaction
-        .insertInto("refresh_tokens")
-        .values(this.#row(token, family, terms, lifetimes))
-        .execute();
+      await addToken.run(transaction, this.#row(token, family, terms, lifetimes));
     });
     await this.#endIfRevoked(family.id);
     return token;
@@ -107,37 +130,34 @@ export class RefreshTokenStore {
     const token = newToken();
     const family = { ...sign, endsAtMs: earliest(sign.endsAtMs, endOfAge(sign, lifetimes)) };
     const row = this.#row(token, family, terms, lifetimes);
-    await this.#writes.run((transaction) => transaction.insertInto("refresh_tokens").values(row).execute());
+    await this.#writes.run((transaction) => addToken.run(transaction, row));
     return token;
   }
 
   /**
-   * Judges a presented token. With rotation it is used up: taken again after the grace for parallel use it means that
-   * somebody else has a copy, and the whole family is revoked.
+   * Judges a presented token without using it up.
    *
-   * @throws IdentityError 70000 unknown or another client's, 50173 revoked or used again, 700082 expired
+   * @param by.isPage  the client has no credential because it is a page: only tokens of pages are for it
+   * @throws IdentityError 70000 unknown or another client's, 50173 revoked, 700082 or 700084 expired, 7000218 when a
+   *         credential is needed
    */
-  async present(token: string, appId: string, rotates: boolean): Promise<PresentedRefreshToken> {
+  async present(
+    token: string,
+    by: { readonly appId: string; readonly isPage?: boolean },
+  ): Promise<PresentedRefreshToken> {
     const nowMs = this.#clock.now();
-    const row = await this.#database
-      .selectFrom("refresh_tokens as tokens")
-      .innerJoin("refresh_token_families as families", "families.id", "tokens.family_id")
-      .selectAll("families")
-      .select(["tokens.resource", "tokens.scope", "tokens.expires_at_ms"])
-      .where("tokens.token_sha256", "=", digest(token))
-      .executeTakeFirst();
-    if (row === undefined || row.app_id !== appId) {
+    const [row] = (await presentedToken.run(this.#database, { digest: digest(token) })).rows;
+    if (row === undefined || row.app_id !== by.appId) {
       throw new IdentityError(70000);
+    }
+    if (by.isPage === true && row.is_single_page === 0) {
+      throw new IdentityError(7000218);
     }
     if (row.is_revoked === 1) {
       throw new IdentityError(50173);
     }
     if (row.expires_at_ms <= nowMs) {
-      throw new IdentityError(row.ends_at_ms === null ? 700082 : 700084);
-    }
-    if (!(await this.#use(token, nowMs, rotates))) {
-      await this.revokeFamily(row.id);
-      throw new IdentityError(50173, {}, { detail: "a rotated refresh token was used again: its family is revoked" });
+      throw new IdentityError(row.is_single_page === 1 ? 700084 : 700082);
     }
     return {
       resource: row.resource,
@@ -151,8 +171,33 @@ export class RefreshTokenStore {
         authenticatedAtMs: row.authenticated_at_ms,
         endsAtMs: row.ends_at_ms ?? undefined,
         sessionId: row.session_id ?? undefined,
+        isSinglePage: row.is_single_page === 1,
       },
     };
+  }
+
+  /**
+   * Uses up a token that rotates. Used again after the grace for parallel use it means that somebody else has a copy, and
+   * the whole family is revoked. One statement, so that two exchanges at once can't both be the first.
+   *
+   * @throws IdentityError 50173 used again
+   */
+  async use(token: string, { family }: PresentedRefreshToken): Promise<void> {
+    const nowMs = this.#clock.now();
+    const { numUpdatedRows } = await this.#writes.run((transaction) =>
+      transaction
+        .updateTable("refresh_tokens")
+        .set((column) => ({ used_at_ms: column.fn.coalesce("used_at_ms", column.val(nowMs)) }))
+        .where("token_sha256", "=", digest(token))
+        .where((where) =>
+          where.or([where("used_at_ms", "is", null), where("used_at_ms", ">", nowMs - PARALLEL_USE_MS)]),
+        )
+        .executeTakeFirst(),
+    );
+    if (numUpdatedRows === 0n) {
+      await this.revokeFamily(family.id);
+      throw new IdentityError(50173, {}, { detail: "a rotated refresh token was used again: its family is revoked" });
+    }
   }
 
   /** The tenant a token belongs to, for requests whose address names none. */
@@ -213,24 +258,6 @@ export class RefreshTokenStore {
       .execute();
   }
 
-  /** One statement, so that two exchanges at once can't both be the first. */
-  async #use(token: string, nowMs: number, rotates: boolean): Promise<boolean> {
-    if (!rotates) {
-      return true;
-    }
-    const { numUpdatedRows } = await this.#writes.run((transaction) =>
-      transaction
-        .updateTable("refresh_tokens")
-        .set((column) => ({ used_at_ms: column.fn.coalesce("used_at_ms", column.val(nowMs)) }))
-        .where("token_sha256", "=", digest(token))
-        .where((where) =>
-          where.or([where("used_at_ms", "is", null), where("used_at_ms", ">", nowMs - PARALLEL_USE_MS)]),
-        )
-        .executeTakeFirst(),
-    );
-    return numUpdatedRows > 0n;
-  }
-
   #row(
     token: string,
     family: RefreshTokenFamily,
@@ -267,5 +294,5 @@ function newToken(): string {
 }
 
 function digest(token: string): Buffer {
-  return createHash("sha256").update(token, "utf8").digest();
+  return hash("sha256", token, "buffer");
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Clock } from "@trefoil/base";
-import { isUniqueViolation } from "@trefoil/database";
+import { isUniqueViolation, PreparedQuery } from "@trefoil/database";
 import { type Kysely } from "kysely";
 import { ManagementError } from "../protocol/management-error.ts";
 import { type IdentityTables, type UserRow } from "../store/tables.ts";
@@ -49,11 +49,11 @@ export class UserStore {
   }
 
   findByName(tenantId: string, userPrincipalName: string): Promise<User | undefined> {
-    return this.#find(tenantId, "user_principal_name_lower", userPrincipalName.toLowerCase());
+    return this.#find(userByName, tenantId, userPrincipalName.toLowerCase());
   }
 
   findById(tenantId: string, id: string): Promise<User | undefined> {
-    return this.#find(tenantId, "id", id.toLowerCase());
+    return this.#find(userById, tenantId, id.toLowerCase());
   }
 
   /** Those of a tenant by sign-in name. */
@@ -165,19 +165,25 @@ export class UserStore {
     return this.#passwords.hash(password);
   }
 
-  async #find(tenantId: string, column: "id" | "user_principal_name_lower", value: string): Promise<User | undefined> {
+  async #find(query: UserQuery, tenantId: string, value: string): Promise<User | undefined> {
     if (value.includes("\0")) {
       return undefined;
     }
-    const row = await this.#database
-      .selectFrom("users")
-      .selectAll()
-      .where("tenant_id", "=", tenantId)
-      .where(column, "=", value)
-      .executeTakeFirst();
+    const [row] = (await query.run(this.#database, { tenantId, value })).rows;
     return row === undefined ? undefined : userOf(row);
   }
 }
+
+type UserQuery = PreparedQuery<IdentityTables, { readonly tenantId: string; readonly value: string }, UserRow>;
+
+function userBy(column: "id" | "user_principal_name_lower"): UserQuery {
+  return new PreparedQuery((database, { tenantId, value }) =>
+    database.selectFrom("users").selectAll().where("tenant_id", "=", tenantId).where(column, "=", value).limit(1),
+  );
+}
+
+const userByName = userBy("user_principal_name_lower");
+const userById = userBy("id");
 
 function checkName(tenant: Tenant, name: string): void {
   if (!USER_PRINCIPAL_NAME.test(name)) {

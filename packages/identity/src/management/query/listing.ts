@@ -40,12 +40,17 @@ export async function listPage<Entity>(
     }
     page.push(row);
   }
+  const { select } = query;
+  if (select !== undefined) {
+    const shown = page.length > 0 ? page.map((each) => each.json) : await anyOf(listing);
+    refuseUnknown(select, shown);
+  }
   const last = page.at(-1);
   return {
     "@odata.context": `${services.settings.publicUrl}/v1.0/$metadata#${contextOf(request)}`,
     ...(query.isCounted ? { "@odata.count": await count(listing, query.filter) } : {}),
     ...(hasMore && last !== undefined ? { "@odata.nextLink": nextLink(request, services, last.key) } : {}),
-    value: page.map((each) => selected(each.json, query.select)),
+    value: page.map((each) => selected(each.json, select)),
   };
 }
 
@@ -57,8 +62,12 @@ export async function countOf<Entity>(request: FastifyRequest, listing: Listing<
 /** One entity with the members that the request selects. */
 export function entityPage(request: FastifyRequest, services: IdentityServices, json: object): object {
   const { select } = readListQuery(request.query);
+  if (select === undefined) {
+    return json;
+  }
+  refuseUnknown(select, [json]);
   const context = `${services.settings.publicUrl}/v1.0/$metadata#${contextOf(request)}/$entity`;
-  return select === undefined ? json : { "@odata.context": context, ...selected(json, select) };
+  return { "@odata.context": context, ...selected(json, select) };
 }
 
 /** A list that is in memory already. */
@@ -116,6 +125,9 @@ async function* sorted<Entity>(listing: Listing<Entity>, query: ListQuery, order
       throw new ManagementError("Request_UnsupportedQuery", `More than ${SORT_LIMIT} entities cannot be sorted`);
     }
   }
+  if (all.length > 0 && !all.some(({ json }) => order.property in json)) {
+    throw new ManagementError("Request_UnsupportedQuery", `There is no property '${order.property}' to order by`);
+  }
   const textOf = ({ json }: Row): string => {
     const value = (json as Readonly<Record<string, unknown>>)[order.property];
     return typeof value === "string" || typeof value === "number" || typeof value === "boolean"
@@ -141,6 +153,19 @@ async function count<Entity>(listing: Listing<Entity>, filter: Filter | undefine
     rows += row.json === undefined ? 0 : 1;
   }
   return rows;
+}
+
+/** One of the list, whatever a filter says of it: entities of a kind all have the same members. None when it is empty. */
+async function anyOf<Entity>(listing: Listing<Entity>): Promise<readonly object[]> {
+  return (await listing.read(1, undefined)).map((entity) => listing.json(entity));
+}
+
+/** @throws ManagementError for a name that none of the entities has; without entities there is nothing to be wrong about */
+function refuseUnknown(select: readonly string[], entities: readonly object[]): void {
+  const unknown = select.find((name) => !entities.some((json) => Object.hasOwn(json, name)));
+  if (unknown !== undefined && entities.length > 0) {
+    throw new ManagementError("Request_UnsupportedQuery", `There is no property '${unknown}' to select`);
+  }
 }
 
 function selected(json: object, select: readonly string[] | undefined): object {

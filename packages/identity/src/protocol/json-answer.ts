@@ -1,0 +1,9 @@
+import { type EndpointAnswer } from "./endpoint.ts";
+import { JSON_TYPE, NEVER_CACHED } from "./headers.ts";
+
+const HEADERS = { ...NEVER_CACHED, "content-type": JSON_TYPE };
+
+/** An answer that belongs to credentials: JSON that no cache keeps. */
+export function secretJson(body: object): EndpointAnswer {
+  return { headers: HEADERS, body: JSON.stringify(body) };
+}
