@@ -36,6 +36,10 @@ export class RawConnection {
     });
   }
 
+  get isClosed() {
+    return this.#socket.destroyed;
+  }
+
   close() {
     this.#waiting = undefined;
     this.#socket.destroy();

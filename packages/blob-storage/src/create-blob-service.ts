@@ -20,6 +20,8 @@ export interface BlobServiceOptions {
   readonly secrets: SecretBox;
   /** Whether the development account is served, to this machine. */
   readonly developmentAccount?: boolean | undefined;
+  /** The quota of new accounts; default: none. */
+  readonly accountQuotaBytes?: number | undefined;
   /** Host names below which the first label is an account. */
   readonly hostSuffixes: readonly string[];
   readonly foreignHosts: ForeignHosts;

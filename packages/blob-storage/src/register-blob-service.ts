@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type ClientErrorAnswer, type ClientErrorStatus, type DirectService } from "@trefoil/http";
+import { type ClientErrorAnswer, type ClientErrorStatus, type DirectRoute, type DirectService } from "@trefoil/http";
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, type FastifyServerOptions } from "fastify";
 import { type StorageErrorCode } from "./errors/error-table.ts";
 import { errorDocument } from "./errors/render-error.ts";
@@ -32,10 +32,11 @@ export function registerBlobService(app: FastifyInstance, service: BlobService):
  * which the application serves, or gives back when nothing of its own is there.
  */
 export function directBlobService(service: BlobService): DirectService {
-  return {
-    takes: ({ url = "" }) => !OWN_PATHS.test(url),
+  const route: DirectRoute = {
+    template: "/*",
     serve: (request, response, requestId) => service.serve(request, response, requestId),
   };
+  return { find: ({ url = "" }) => (OWN_PATHS.test(url) ? undefined : route) };
 }
 
 const OWN_PATHS = /^\/(?:health|metrics|management)(?:[/?]|$)/u;

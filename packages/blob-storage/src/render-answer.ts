@@ -49,7 +49,9 @@ export async function renderAnswer(response: ServerResponse, answer: Answer, env
       finish(body.bytes);
       break;
     case "content":
-      headers.push("Content-Length", String(body.length));
+      if (body.length !== undefined) {
+        headers.push("Content-Length", String(body.length));
+      }
       response.writeHead(answer.status, headers);
       await sendParts(response, body.parts, body.release);
       break;

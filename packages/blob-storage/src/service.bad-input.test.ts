@@ -33,6 +33,15 @@ const table: readonly Row[] = [
   ["a NUL in a blob name", "GET", "/box/a%00b", {}, 400, "InvalidResourceName"],
   ["a name that is no UTF-8", "GET", "/box/%ff", {}, 400, "InvalidUri"],
   ["broken percent-encoding", "GET", "/box/%zz", {}, 400, "InvalidUri"],
+  ["a timeout that is no number", "GET", "/box/blob?timeout=soon", {}, 400, "InvalidQueryParameterValue"],
+  [
+    "an unknown urgency",
+    "PUT",
+    "/box/blob?comp=tier",
+    { headers: { "~access-tier": "Hot", "~rehydrate-priority": "Soon" } },
+    400,
+    "InvalidHeaderValue",
+  ],
   ["no blob type", "PUT", "/box/b", { body: "x" }, 400, "MissingRequiredHeader"],
   [
     "an unknown blob type",

@@ -3,7 +3,7 @@ import { readConditions } from "./conditions/read-conditions.ts";
 import { corsHeaders, noCors, preflightHeaders } from "./cors/cors-rules.ts";
 import { ExtentCorruptionError } from "./errors/corruption-error.ts";
 import { errorAnswer } from "./errors/render-error.ts";
-import { StorageError } from "./errors/storage-error.ts";
+import { invalidQuery, StorageError } from "./errors/storage-error.ts";
 import { type Answer } from "./operations/answer.ts";
 import { authenticate } from "./operations/authenticate.ts";
 import { authorize, mayOverwrite } from "./operations/authorize.ts";
@@ -13,6 +13,7 @@ import { type Envelope, renderAnswer } from "./render-answer.ts";
 import { defaultFamily } from "./request/header-family.ts";
 import { takesSnapshot, takesVersion } from "./operations/operation-table.ts";
 import { refuseUnsupportedHeaders } from "./operations/unsupported-headers.ts";
+import { type Query } from "./request/query.ts";
 import { readRequest } from "./request/read-request.ts";
 import { RequestHeaders } from "./request/request-headers.ts";
 import { newestVersion, oldestVersion, readServiceVersion, type ServiceVersion } from "./request/service-version.ts";
@@ -113,10 +114,8 @@ export class BlobService {
       throw new StorageError("InvalidOperation", { detail: "the operation takes no version" });
     }
     refuseUnsupportedHeaders(request.headers);
+    checkTimeout(request.query);
     const conditions = readConditions(request.headers, identified.operation.conditions, request.version);
-    if (identified.operation.run === undefined) {
-      throw new StorageError("APINotImplemented", { elements: { Operation: identified.operation.name } });
-    }
     const call: OperationCall = {
       request,
       conditions,
@@ -150,6 +149,14 @@ export class BlobService {
     const { logger, metadata } = this.#services;
     logger.error({ extentId, detail }, "stored bytes are damaged; the connection was cut before a bad one was sent");
     await metadata.write("markExtentDamaged", { extentId }).catch(() => undefined);
+  }
+}
+
+/** Has no effect: transfers are cut off when they stand still, nothing else takes long (rulings, Objects 1). */
+function checkTimeout(query: Query): void {
+  const timeout = query.find("timeout");
+  if (timeout !== undefined && !/^\d{1,9}$/u.test(timeout)) {
+    throw invalidQuery("timeout", timeout, "not a number of seconds");
   }
 }
 

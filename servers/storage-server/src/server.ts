@@ -19,7 +19,7 @@ import {
 } from "@trefoil/blob-storage";
 import { type Configuration } from "@trefoil/config";
 import { createHttpServer, type HttpServer, type ListeningAddress, type Logger } from "@trefoil/http";
-import { addInitialCredentials, type CliToken, lockServerDirectory, openSecretBox } from "@trefoil/installation";
+import { addInitialCredentials, type CliToken, KeptSecretBox, lockServerDirectory } from "@trefoil/installation";
 import { closeAll, listenersOf, ServerCertificates } from "@trefoil/server-process";
 import { administratorCheck } from "./administrator-check.ts";
 import { issuerOf, openTokenValidation, STORAGE_RESOURCE } from "./token-validation.ts";
@@ -65,7 +65,8 @@ async function start(options: StorageServerOptions, undo: (() => Promise<void>)[
   const { configuration, dataDirectory, logger } = options;
   const lock = await lockServerDirectory(dataDirectory, "objects");
   undo.unshift(() => lock.release());
-  const parts = await openParts(options);
+  const secrets = await KeptSecretBox.open(dataDirectory);
+  const parts = await openParts(options, secrets);
   undo.unshift(() => parts.close());
   await ensureFirstAccount(parts);
   if (configuration.get("objects.development_account")) {
@@ -91,6 +92,7 @@ async function start(options: StorageServerOptions, undo: (() => Promise<void>)[
     isAdministrator: administratorCheck(options.cliToken),
     endpoint: () => localEndpoint(addresses),
     onAccountCreated: () => certificates.refresh(),
+    reloadSecrets: () => secrets.reload(),
   });
   registerStorageMetrics(server.metrics, parts);
   undo.unshift(() => server.close());
@@ -105,7 +107,10 @@ async function start(options: StorageServerOptions, undo: (() => Promise<void>)[
   return { addresses, close: () => closeAll(undo, "the object store") };
 }
 
-async function openParts({ configuration, dataDirectory, logger }: StorageServerOptions): Promise<BlobServiceParts> {
+async function openParts(
+  { configuration, dataDirectory, logger }: StorageServerOptions,
+  secrets: KeptSecretBox,
+): Promise<BlobServiceParts> {
   const directory = path.join(dataDirectory, "objects");
   const extentDirectory = path.join(directory, "extents");
   await mkdir(extentDirectory, { recursive: true, mode: 0o700 });
@@ -121,8 +126,9 @@ async function openParts({ configuration, dataDirectory, logger }: StorageServer
     logger,
     metadata,
     extents: new FileExtentStore({ directory: extentDirectory, fileSystem: nodeFileSystem, nowMs: clock.now() }),
-    secrets: await openSecretBox(dataDirectory),
+    secrets,
     developmentAccount: configuration.get("objects.development_account"),
+    accountQuotaBytes: configuration.get("objects.account_quota"),
     foreignHosts: {
       allowed: configuration.get("objects.copy.allowed_hosts").map((host) => host.toLowerCase()),
     },

@@ -1,9 +1,12 @@
 import { StorageError } from "../errors/storage-error.ts";
 import { type Command } from "../metadata/command.ts";
 import { first, run } from "../metadata/steps.ts";
+import { insertQuota } from "../quotas/quota-statements.ts";
 import {
   findAccountByName,
   insertAccount,
+  resealFirstKey,
+  resealSecondKey,
   updateAccountSettings,
   updateFirstKey,
   updateSecondKey,
@@ -13,6 +16,7 @@ export interface CreateAccountInput {
   readonly name: string;
   /** Sealed. */
   readonly keys: readonly [Uint8Array, Uint8Array];
+  readonly quotaBytes: number | undefined;
 }
 
 export interface SetAccountKeyInput {
@@ -24,6 +28,16 @@ export interface SetAccountKeyInput {
 
 export const setAccountKey: Command<SetAccountKeyInput, null> = function* ({ accountId, which, key }) {
   yield* run(which === 1 ? updateFirstKey : updateSecondKey, { accountId, key });
+  return null;
+};
+
+export interface ResealAccountKeyInput extends SetAccountKeyInput {
+  readonly sealedBefore: Uint8Array;
+}
+
+/** The same key under another seal. One that was replaced meanwhile stays as it is. */
+export const resealAccountKey: Command<ResealAccountKeyInput, null> = function* ({ which, ...change }) {
+  yield* run(which === 1 ? resealFirstKey : resealSecondKey, change);
   return null;
 };
 
@@ -42,8 +56,9 @@ export const createAccount: Command<CreateAccountInput, null> = function* (input
   if ((yield* first(findAccountByName, { name: input.name })) !== undefined) {
     throw new StorageError("AccountAlreadyExists");
   }
+  const accountId = context.newId();
   yield* run(insertAccount, {
-    account_id: context.newId(),
+    account_id: accountId,
     name: input.name,
     key_1: input.keys[0],
     key_2: input.keys[1],
@@ -51,5 +66,8 @@ export const createAccount: Command<CreateAccountInput, null> = function* (input
     properties: "{}",
     settings: "{}",
   });
+  if (input.quotaBytes !== undefined) {
+    yield* run(insertQuota, { account_id: accountId, quota_bytes: input.quotaBytes, used_bytes: 0 });
+  }
   return null;
 };

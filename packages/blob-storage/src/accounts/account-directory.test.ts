@@ -27,11 +27,29 @@ describe("keys", () => {
     await expect(accounts.replaceKey("nobody", 1)).rejects.toMatchObject({ code: "ResourceNotFound" });
   });
 
+  test("one that is replaced while all are sealed anew stays replaced", async () => {
+    const { accounts } = service.parts;
+    await accounts.create("zlast", ["b2xk", "b2xk"]);
+    const sealing = accounts.sealAnew();
+    await accounts.replaceKey("zlast", 1, "bmV3");
+    await sealing;
+    accounts.refresh();
+    expect(accounts.get("zlast").keys.map((key) => key.reveal())).toEqual(["bmV3", "b2xk"]);
+  });
+
   test("may be brought along though they are no canonical base64", async () => {
     await service.parts.accounts.create("brought", ["testing_key"]);
     const client = service.client.with({ account: "brought", key: "testing_key" });
     expect(await client.send("GET", "/?comp=list")).toMatchObject({ status: 200 });
   });
+});
+
+test("new accounts have the quota that is configured, unless another or none is asked for", async () => {
+  const { metadata } = service;
+  const accounts = new AccountDirectory(metadata, plainSecrets, { accountQuotaBytes: 1000 });
+  expect(await accounts.create("usual")).toMatchObject({ quotaBytes: 1000 });
+  expect(await accounts.create("larger", [], { quotaBytes: 2000 })).toMatchObject({ quotaBytes: 2000 });
+  expect(await accounts.create("unlimited", [], { quotaBytes: null })).toMatchObject({ quotaBytes: undefined });
 });
 
 describe("the development account", () => {

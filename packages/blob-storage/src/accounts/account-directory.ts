@@ -3,7 +3,8 @@ import { StorageError } from "../errors/storage-error.ts";
 import { parseCorsRules } from "../cors/cors-rules.ts";
 import { type ServiceProperties } from "../service-properties/service-properties.ts";
 import { type Metadata } from "../metadata/metadata.ts";
-import { all } from "../metadata/steps.ts";
+import { all, first } from "../metadata/steps.ts";
+import { findQuota, listQuotas } from "../quotas/quota-statements.ts";
 import { isAccountName } from "../request/names.ts";
 import { AccountKey } from "../shared-key/account-key.ts";
 import { readWebsite } from "../website/website.ts";
@@ -21,6 +22,14 @@ export interface SecretBox {
 export interface AccountDirectoryOptions {
   /** Whether the development account answers to the key that everybody knows. */
   readonly developmentAccount?: boolean | undefined;
+  /** The quota of new accounts for which none is given. */
+  readonly accountQuotaBytes?: number | undefined;
+}
+
+/** What a new account is made with besides its name. */
+export interface NewAccountOptions {
+  /** At most this is kept; null: without a limit; absent: as the configuration says. */
+  readonly quotaBytes?: number | null | undefined;
 }
 
 const KEY_BYTES = 64;
@@ -30,12 +39,14 @@ export class AccountDirectory {
   readonly #metadata: Metadata;
   readonly #secrets: SecretBox;
   readonly #developmentAccount: boolean;
+  readonly #accountQuotaBytes: number | undefined;
   #accounts: ReadonlyMap<string, Account>;
 
-  constructor(metadata: Metadata, secrets: SecretBox, { developmentAccount = false }: AccountDirectoryOptions = {}) {
+  constructor(metadata: Metadata, secrets: SecretBox, options: AccountDirectoryOptions = {}) {
     this.#metadata = metadata;
     this.#secrets = secrets;
-    this.#developmentAccount = developmentAccount;
+    this.#developmentAccount = options.developmentAccount ?? false;
+    this.#accountQuotaBytes = options.accountQuotaBytes;
     this.#accounts = this.#load();
   }
 
@@ -59,13 +70,17 @@ export class AccountDirectory {
    * @param keys  base64, taken leniently; those not given are made up
    * @throws StorageError `InvalidResourceName`, `InvalidInput` (a key that decodes to nothing) or `AccountAlreadyExists`
    */
-  async create(name: string, keys: readonly (string | undefined)[] = []): Promise<Account> {
+  async create(
+    name: string,
+    keys: readonly (string | undefined)[] = [],
+    { quotaBytes = this.#accountQuotaBytes }: NewAccountOptions = {},
+  ): Promise<Account> {
     if (!isAccountName(name)) {
       throw new StorageError("InvalidResourceName");
     }
     const [first, second] = keys;
     const sealed = [this.#sealedKey(name, first), this.#sealedKey(name, second)] as const;
-    await this.#metadata.write("createAccount", { name, keys: sealed });
+    await this.#metadata.write("createAccount", { name, keys: sealed, quotaBytes: quotaBytes ?? undefined });
     this.refresh();
     return this.get(name);
   }
@@ -94,6 +109,42 @@ export class AccountDirectory {
     return this.get(name);
   }
 
+  /**
+   * @param quotaBytes  undefined: no limit
+   * @throws StorageError `ResourceNotFound`
+   */
+  async setQuota(name: string, quotaBytes: number | undefined): Promise<Account> {
+    await this.#metadata.write("setAccountQuota", { accountId: this.get(name).id, quotaBytes });
+    this.refresh();
+    return this.get(name);
+  }
+
+  /** The bytes that an account keeps now; counted only for those with a quota. */
+  findUsedBytes({ id, quotaBytes }: Account): number | undefined {
+    return quotaBytes === undefined ? undefined : this.#metadata.read(first(findQuota, { accountId: id }))?.used_bytes;
+  }
+
+  /**
+   * Seals every account's keys with the key that seals now. Ended in between, some are sealed with the older one, which
+   * is kept until somebody says that all of it is done.
+   *
+   * @returns how many keys were sealed anew
+   */
+  async sealAnew(): Promise<number> {
+    const rows = this.#metadata.read(all(listAccounts, {}));
+    for (const { account_id: accountId, name, key_1: first, key_2: second } of rows) {
+      for (const [which, sealedBefore] of [
+        [1, first],
+        [2, second],
+      ] as const) {
+        const context = contextOf(name);
+        const key = this.#secrets.seal(this.#secrets.open(sealedBefore, context), context);
+        await this.#metadata.write("resealAccountKey", { accountId, which, key, sealedBefore });
+      }
+    }
+    return rows.length * 2;
+  }
+
   #sealedKey(name: string, text: string = randomBytes(KEY_BYTES).toString("base64")): Uint8Array {
     if (Buffer.from(text, "base64").length === 0) {
       throw new StorageError("InvalidInput", { detail: "a key is base64" });
@@ -117,6 +168,9 @@ export class AccountDirectory {
 
   #load(): ReadonlyMap<string, Account> {
     const rows = this.#metadata.read(all(listAccounts, {}));
+    const quotas = new Map(
+      this.#metadata.read(all(listQuotas, {})).map(({ account_id, quota_bytes }) => [account_id, quota_bytes]),
+    );
     return new Map(
       rows.map((row) => {
         const open = (sealed: Uint8Array): AccountKey =>
@@ -129,7 +183,11 @@ export class AccountDirectory {
         const corsRules = parseCorsRules(properties.Cors);
         const website = readWebsite(properties.StaticWebsite);
         const { account_id: id, name, created_ms: createdMs } = row;
-        return [name, { id, name, keys, createdMs, loopbackOnly, settings, properties, corsRules, website }];
+        const quotaBytes = quotas.get(id);
+        return [
+          name,
+          { id, name, keys, createdMs, loopbackOnly, settings, quotaBytes, properties, corsRules, website },
+        ];
       }),
     );
   }

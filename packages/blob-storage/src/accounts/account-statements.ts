@@ -41,6 +41,27 @@ export const updateSecondKey: Statement<KeyChange, unknown> = statement((databas
     .where("account_id", "=", bind("accountId")),
 );
 
+export interface KeySealedAnew extends KeyChange {
+  /** What is to be replaced: nothing happens when the account has another key by now. */
+  readonly sealedBefore: Uint8Array;
+}
+
+export const resealFirstKey: Statement<KeySealedAnew, unknown> = statement((database, bind) =>
+  database
+    .updateTable("accounts")
+    .set({ key_1: bind("key") })
+    .where("account_id", "=", bind("accountId"))
+    .where("key_1", "=", bind("sealedBefore")),
+);
+
+export const resealSecondKey: Statement<KeySealedAnew, unknown> = statement((database, bind) =>
+  database
+    .updateTable("accounts")
+    .set({ key_2: bind("key") })
+    .where("account_id", "=", bind("accountId"))
+    .where("key_2", "=", bind("sealedBefore")),
+);
+
 export const getAccountRow: Statement<{ readonly accountId: number }, AccountRow> = statement((database, bind) =>
   database.selectFrom("accounts").selectAll().where("account_id", "=", bind("accountId")),
 );

@@ -12,6 +12,8 @@ export interface Account {
   /** Whether it exists for callers on this machine only; see development-account.ts. */
   readonly loopbackOnly: boolean;
   readonly settings: AccountSettings;
+  /** What it may keep at most; undefined without a limit. */
+  readonly quotaBytes: number | undefined;
   readonly properties: ServiceProperties;
   /** Of the properties, as are the next. */
   readonly corsRules: readonly CorsRule[];

@@ -6,6 +6,7 @@ import { receiveBody, type ReceivedBody } from "../contents/receive-body.ts";
 import { invalidHeader } from "../errors/storage-error.ts";
 import { type Answer } from "../operations/answer.ts";
 import { type OperationCall } from "../operations/operation.ts";
+import { requireRoom } from "../quotas/require-room.ts";
 import { readUploadHeaders } from "../request/content-headers.ts";
 import { readMetadata } from "../request/metadata-headers.ts";
 import { type RequestHeaders } from "../request/request-headers.ts";
@@ -44,6 +45,7 @@ export async function appendBlock(call: OperationCall, services: Services): Prom
   }
   const given = readGivenChecksums(headers);
   requireContainer(request, services);
+  requireRoom(request, "appended block", length, services);
   const body = await receiveBody(request.body, length, services, { ...wantedForPart(given), crc64: true });
   return append(call, body, services, () => checkChecksums(given, body.checksums));
 }
@@ -51,7 +53,8 @@ export async function appendBlock(call: OperationCall, services: Services): Prom
 /** Append Block From URL: a range of another blob of this server. */
 export async function appendBlockFromUrl(call: OperationCall, services: Services): Promise<Answer> {
   requireContainer(call.request, services);
-  const body = await receiveSource(call, appendLimitBytes(call.request.version), services);
+  const limitBytes = appendLimitBytes(call.request.version);
+  const body = await receiveSource(call, "appended block", limitBytes, services);
   return append(call, body, services);
 }
 

@@ -9,12 +9,14 @@ import { defaultFamily } from "../request/header-family.ts";
 import { readRequest } from "../request/read-request.ts";
 import { RequestHeaders } from "../request/request-headers.ts";
 import { readServiceVersion } from "../request/service-version.ts";
+import { type StorageRequest } from "../request/storage-request.ts";
 import { type Services } from "../services.ts";
 import { parseAuthorization } from "../shared-key/authorization-header.ts";
 import { type BatchPart } from "./read-batch.ts";
 
 export interface AnsweredPart {
-  readonly part: BatchPart;
+  /** `Content-ID` of what was asked, so that the client finds the pair. */
+  readonly contentId: string | undefined;
   readonly answer: Answer;
   readonly envelope: Envelope;
 }
@@ -27,14 +29,8 @@ export interface AnsweredPart {
  */
 export async function answerPart(part: BatchPart, batch: OperationCall, services: Services): Promise<AnsweredPart> {
   const { request: outer } = batch;
-  let envelope: Envelope = {
-    requestId: randomUUID(),
-    clientRequestId: undefined,
-    family: outer.headers.family,
-    version: outer.version,
-    isHead: false,
-    cors: noCors,
-  };
+  const { contentId } = part;
+  let envelope = envelopeWithin(outer);
   try {
     const headers = new RequestHeaders(withHost(part.rawHeaders, outer.headers.find("host")));
     const family = headers.own.length === 0 ? outer.headers.family : headers.family;
@@ -58,7 +54,7 @@ export async function answerPart(part: BatchPart, batch: OperationCall, services
       throw new StorageError("InvalidInput", { detail: "the part is outside of what the batch was sent to" });
     }
     envelope = { ...envelope, version: request.version };
-    return { part, answer: await batch.answerAnother(request, authorization), envelope };
+    return { contentId, answer: await batch.answerAnother(request, authorization), envelope };
   } catch (error) {
     const refused = error instanceof StorageError ? error : new StorageError("InternalError", { cause: error });
     if (refused.status >= 500) {
@@ -67,8 +63,30 @@ export async function answerPart(part: BatchPart, batch: OperationCall, services
         "a part of a batch failed",
       );
     }
-    return { part, answer: errorAnswer(refused, envelope.requestId, outer.nowMs, false), envelope };
+    return { contentId, answer: errorAnswer(refused, envelope.requestId, outer.nowMs, false), envelope };
   }
+}
+
+/**
+ * What a batch that can't be taken apart is answered with: one refused part that belongs to no request, for clients
+ * look for what went wrong among the parts (storage §16, decisions/0166).
+ */
+export function refuseBatch(error: StorageError, { request }: OperationCall): AnsweredPart {
+  const envelope = envelopeWithin(request);
+  const answer = errorAnswer(error, envelope.requestId, request.nowMs, false);
+  return { contentId: undefined, answer, envelope };
+}
+
+/** A part's answer has an id of its own, and says of itself what the batch said unless it knows better. */
+function envelopeWithin({ headers, version }: StorageRequest): Envelope {
+  return {
+    requestId: randomUUID(),
+    clientRequestId: undefined,
+    family: headers.family,
+    version,
+    isHead: false,
+    cors: noCors,
+  };
 }
 
 function withHost(rawHeaders: readonly string[], host: string | undefined): readonly string[] {

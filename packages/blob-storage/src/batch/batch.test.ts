@@ -43,7 +43,7 @@ function batch(requests: readonly string[], at = "/?comp=batch", type?: string):
   });
 }
 
-/** Content-ID and status line of each part of an answer, and the code of an error. */
+/** Content-ID, where there is one, and status of each part of an answer, and the code of an error. */
 function outcomes({ text, headers }: TestAnswer): string[] {
   const boundary = /boundary=(\S+)/u.exec(headers["content-type"] ?? "")?.[1] ?? "";
   return text
@@ -51,7 +51,7 @@ function outcomes({ text, headers }: TestAnswer): string[] {
     .slice(1, -1)
     .map((piece) => {
       const [, id, status, rest = ""] =
-        /^\r\nContent-Type: application\/http\r\nContent-ID: (\d+)\r\n\r\nHTTP\/1\.1 (\d+) [^\r]+\r\n([^]*)$/u.exec(
+        /^\r\nContent-Type: application\/http\r\n(?:Content-ID: (\d+)\r\n)?\r\nHTTP\/1\.1 (\d+) [^\r]+\r\n([^]*)$/u.exec(
           piece,
         ) ?? [];
       return [id, status, /<Code>(\w+)</u.exec(rest)?.[1]].filter(Boolean).join(" ");
@@ -111,9 +111,17 @@ describe("a batch", () => {
       "InvalidInput",
     ],
     ["another boundary", () => batch([anyDelete()], undefined, "multipart/mixed; boundary=other"), "InvalidInput"],
-    ["no type", () => service.client.send("POST", "/?comp=batch", { body: "x" }), "MissingRequiredHeader"],
-  ] as const)("refuses %s", async (_what, send, code) => {
-    expect(await send()).toMatchObject({ status: 400, code });
+    ["an empty boundary", () => batch([anyDelete()], undefined, "multipart/mixed; boundary="), "InvalidHeaderValue"],
+  ] as const)("refuses %s in one part, where clients look for it", async (_what, send, code) => {
+    const answer = await send();
+    expect(answer.status).toBe(202);
+    expect(outcomes(answer)).toEqual([`400 ${code}`]);
+    expect(answer.text).toContain(`x-store-error-code: ${code}\r\n`);
+  });
+
+  test("without a content type is no batch", async () => {
+    const answer = await service.client.send("POST", "/?comp=batch", { body: "x" });
+    expect(answer).toMatchObject({ status: 400, code: "MissingRequiredHeader" });
   });
 
   test("answers a part in the family of its headers", async () => {

@@ -17,12 +17,9 @@ const PART_LIMIT = 256;
 /**
  * The boundary that a batch's `Content-Type` names, without quotes.
  *
- * @throws StorageError `MissingRequiredHeader`, `InvalidHeaderValue`, or `InvalidInput` when it names two
+ * @throws StorageError `InvalidHeaderValue`, or `InvalidInput` when it names two
  */
-export function readBoundary(contentType: string | undefined): string {
-  if (contentType === undefined) {
-    throw new StorageError("MissingRequiredHeader", { elements: { HeaderName: "Content-Type" } });
-  }
+export function readBoundary(contentType: string): string {
   const found = [...contentType.matchAll(/;\s*boundary\s*=\s*(?:"([^"]*)"|([^\s;,]*))/giu)];
   if (found.length > 1) {
     throw new StorageError("InvalidInput", { detail: "two boundaries" });

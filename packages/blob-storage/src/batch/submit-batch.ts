@@ -8,16 +8,28 @@ import { headerLines } from "../render-answer.ts";
 import { Query } from "../request/query.ts";
 import { readContentLength } from "../request/upload-limits.ts";
 import { type Services } from "../services.ts";
-import { type AnsweredPart, answerPart } from "./answer-part.ts";
+import { type AnsweredPart, answerPart, refuseBatch } from "./answer-part.ts";
 import { BATCH_LIMIT_BYTES, type BatchPart, readBatch, readBoundary } from "./read-batch.ts";
 
 /** Submit Batch, at the account or at a container (storage §16): deletes blobs or sets their tiers, many at once. */
 export async function submitBatch(call: OperationCall, services: Services): Promise<Answer> {
   const { headers, body } = call.request;
-  const boundary = readBoundary(headers.find("content-type"));
+  const contentType = headers.find("content-type");
+  if (contentType === undefined) {
+    throw new StorageError("MissingRequiredHeader", { elements: { HeaderName: "Content-Type" } });
+  }
   const length = readContentLength(headers.find("content-length"), BATCH_LIMIT_BYTES);
-  const parts = readBatch(await gatherBody(body, length), boundary);
-  checkKinds(parts);
+  const bytes = await gatherBody(body, length);
+  let parts: readonly BatchPart[];
+  try {
+    parts = readBatch(bytes, readBoundary(contentType));
+    checkKinds(parts);
+  } catch (error) {
+    if (error instanceof StorageError) {
+      return multipart([refuseBatch(error, call)]);
+    }
+    throw error;
+  }
   // All at once: their changes share commits.
   const answered = await Promise.all(parts.map((part) => answerPart(part, call, services)));
   return multipart(answered);
@@ -59,13 +71,13 @@ function multipart(answered: readonly AnsweredPart[]): Answer {
 }
 
 /** As text of one character per byte. */
-function partText({ part, answer, envelope }: AnsweredPart): string {
+function partText({ contentId, answer, envelope }: AnsweredPart): string {
   const body = answer.body?.kind === "xml" ? Buffer.from(answer.body.text, "utf8").toString("latin1") : "";
   const type = body === "" ? [] : [`Content-Type: application/xml`];
   const headers = headerLines(answer, envelope);
   return [
     "Content-Type: application/http",
-    ...(part.contentId === undefined ? [] : [`Content-ID: ${part.contentId}`]),
+    ...(contentId === undefined ? [] : [`Content-ID: ${contentId}`]),
     "",
     `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ""}`,
     ...headers.flatMap((name, index) => (index % 2 === 0 ? [`${name}: ${headers[index + 1]}`] : [])),

@@ -71,6 +71,8 @@ export interface Place {
   readonly containerId: number;
   readonly name: string;
   readonly existing: BlobProperties | undefined;
+  /** A deleted blob is kept at this place. */
+  readonly isKept: boolean;
   /** See {@link BlobWrite}. */
   readonly retentionDays: number | undefined;
   readonly versioning: boolean;
@@ -82,9 +84,8 @@ export interface Place {
  * @throws StorageError `ContainerNotFound`, a lease error, `ConditionNotMet` or `existsError`
  */
 export function* getPlace(input: BlobWrite, context: CommandContext, existsError?: "BlobAlreadyExists"): Steps<Place> {
-  const container = yield* getContainer({ accountId: input.accountId, name: input.container });
-  const containerId = container.container_id;
-  const existing = yield* findLiving({ containerId, name: input.name }, context);
+  const { container_id: containerId } = yield* getContainer({ accountId: input.accountId, name: input.container });
+  const { existing, isKept } = yield* findPlaced({ containerId, name: input.name }, context);
   if (existing !== undefined && !input.mayOverwrite) {
     throw new StorageError("UnauthorizedBlobOverwrite");
   }
@@ -98,17 +99,20 @@ export function* getPlace(input: BlobWrite, context: CommandContext, existsError
     checkLease(existing, input.leaseId, context.nowMs, "Blob");
   }
   const { name, retentionDays, versioning } = input;
-  return { containerId, name, existing, retentionDays, versioning };
+  return { containerId, name, existing, isKept, retentionDays, versioning };
 }
 
-/** The blob of a name; one whose time has come goes now, so that its place is free. */
-function* findLiving(place: BlobName, context: CommandContext): Steps<BlobProperties | undefined> {
-  const blob = yield* first(findBlob, { ...place, moment: CURRENT });
-  if (blob !== undefined && isExpired(blob, context.nowMs)) {
-    yield* discardBlob(blob, undefined, context);
-    return undefined;
+/** What has a name now: a living blob or a deleted one that is kept. One whose time has come goes at once. */
+function* findPlaced(place: BlobName, context: CommandContext): Steps<Pick<Place, "existing" | "isKept">> {
+  const blob = yield* first(findKeptBlob, { ...place, moment: CURRENT });
+  if (blob === undefined || blob.deleted_ms !== null) {
+    return { existing: undefined, isKept: blob !== undefined };
   }
-  return blob;
+  if (isExpired(blob, context.nowMs)) {
+    yield* discardBlob(blob, undefined, context);
+    return { existing: undefined, isKept: false };
+  }
+  return { existing: blob, isKept: false };
 }
 
 /** As {@link getPlace}, for a blob that must be there. */

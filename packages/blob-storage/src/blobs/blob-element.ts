@@ -12,8 +12,11 @@ import { type BlobExtras, parseExtras } from "./blob-extras.ts";
 import { parseContentHeaders } from "./blob-headers.ts";
 import { type BlobProperties } from "./blob-statements.ts";
 
+/** `is_orphan`: a version whose blob is gone, when that was asked for. */
+export type ListedBlob = BlobProperties & { readonly is_orphan?: 0 | 1 };
+
 /** A blob in a listing; the order of its elements is that of storage, appendix B. */
-export function blobElement(row: BlobProperties, include: ReadonlySet<string>, nowMs: number): string {
+export function blobElement(row: ListedBlob, include: ReadonlySet<string>, nowMs: number): string {
   return element(
     "Blob",
     nameElement(row.name) +
@@ -22,7 +25,8 @@ export function blobElement(row: BlobProperties, include: ReadonlySet<string>, n
       (include.has("versions") ? versionElements(row) : "") +
       element("Properties", properties(row, include, nowMs)) +
       (include.has("metadata") ? metadataElement(row.metadata) : "") +
-      (include.has("tags") && row.tags !== null ? tagsElement(parseTags(row.tags)) : ""),
+      (include.has("tags") && row.tags !== null ? tagsElement(parseTags(row.tags)) : "") +
+      textElement("HasVersionsOnly", row.is_orphan === 1 ? true : undefined),
   );
 }
 

@@ -10,12 +10,20 @@ import { type Answer, type AnswerBody, type AnswerHeaders } from "../operations/
 import { recurring } from "../operations/recurring-headers.ts";
 import { type OperationCall } from "../operations/operation.ts";
 import { type ByteRange, readByteRange } from "../request/byte-range.ts";
+import { type Metadata, metadataHeaders } from "../request/metadata-headers.ts";
 import { perObject } from "../request/per-object.ts";
 import { remembered } from "../request/remembered.ts";
 import { type RequestHeaders } from "../request/request-headers.ts";
 import { type Services } from "../services.ts";
 import { parseExtras } from "./blob-extras.ts";
-import { blobHeaders, noOverrides, overriddenHeaders, parseContentHeaders, safetyHeaders } from "./blob-headers.ts";
+import {
+  blobHeaders,
+  changeHeaders,
+  noOverrides,
+  overriddenHeaders,
+  parseContentHeaders,
+  safetyHeaders,
+} from "./blob-headers.ts";
 import { containerOf, getBlob, readBlobWithContent } from "./blob-address.ts";
 
 const RANGE_CHECKSUM_LIMIT_BYTES = 4 * 1024 * 1024;
@@ -93,7 +101,19 @@ function bodyOf(blob: BlobRow, start: number, end: number, services: Services, e
   return { kind: "content", length: end - start, parts: readContent(blob, start, end, services), release: endRead };
 }
 
-/** Get Blob Properties, and Get Blob Metadata, which says the same in fewer words. */
+/** Get Blob Metadata: nothing of the content, whose length and encoding would be taken for those of the answer. */
+export function getBlobMetadata({ request, conditions }: OperationCall, services: Services): Promise<Answer> {
+  const blob = services.metadata.read(getBlob(request));
+  checkLeaseOfRead(blob, request.headers.findOwn("lease-id"), request.nowMs, "Blob");
+  checkReadConditions(conditions, conditionTarget(blob));
+  const headers = {
+    ...changeHeaders({ etag: blob.etag, lastModifiedMs: blob.last_modified_ms, versionId: blob.version_id }),
+    ...metadataHeaders(JSON.parse(blob.metadata) as Metadata),
+  };
+  return Promise.resolve({ status: 200, headers });
+}
+
+/** Get Blob Properties: what Get Blob says of a blob, without its bytes. */
 export function getBlobProperties(call: OperationCall, services: Services): Promise<Answer> {
   const { request, conditions } = call;
   const blob = services.metadata.read(getBlob(request));

@@ -19,8 +19,8 @@ import { type OperationCall } from "../operations/operation.ts";
 import { type Query } from "../request/query.ts";
 import { type Services } from "../services.ts";
 import { element, textElement, xmlDocument } from "../xml/write-xml.ts";
-import { blobElement, nameElement } from "./blob-element.ts";
-import { type BlobPage, type BlobProperties, listBlobRows } from "./blob-statements.ts";
+import { blobElement, type ListedBlob, nameElement } from "./blob-element.ts";
+import { type BlobPage, type BlobProperties, listBlobRows, listBlobRowsAndOrphans } from "./blob-statements.ts";
 
 /** List Blobs, flat or by a delimiter, in the order of the UTF-8 bytes of names (storage §9). */
 export async function listBlobs({ request }: OperationCall, services: Services): Promise<Answer> {
@@ -134,7 +134,9 @@ function* readStep(input: PageInput, position: Position, room: number): Steps<St
   const limit = Math.min(room + 1, delimiter === "" ? STEP : SMALL_STEP);
   const kinds = { least, withSnapshots, withVersions, withDeleted };
   const range = { containerId, from: position.name, fromMoment: position.moment, before, ...kinds, limit };
-  const committed: readonly BlobProperties[] = yield* all(listBlobRows, range);
+  const committed: readonly ListedBlob[] = list.include.has("deletedwithversions")
+    ? yield* all(listBlobRowsAndOrphans, range)
+    : yield* all(listBlobRows, range);
   const rows = list.include.has("uncommittedblobs") ? yield* withUncommitted(committed, range) : committed;
   const { entries, last, isFull, isPrefix } = takeRows(rows, room, position, input);
   if (isFull === true) {
@@ -144,7 +146,7 @@ function* readStep(input: PageInput, position: Position, room: number): Steps<St
 }
 
 /** Adds names that have only staged blocks, as empty blobs. */
-function* withUncommitted(committed: readonly BlobProperties[], range: BlobPage): Steps<readonly BlobProperties[]> {
+function* withUncommitted(committed: readonly ListedBlob[], range: BlobPage): Steps<readonly ListedBlob[]> {
   const uncommitted = yield* all(listUncommittedNames, { ...range, limit: range.limit + 1 });
   // The name that the last step ended with was taken then.
   const isNew = ({ name }: { readonly name: string }): boolean => name !== range.from || range.fromMoment <= CURRENT;
@@ -188,7 +190,7 @@ interface Taken {
 
 /** Writes rows out until the page is full or a common prefix is met. */
 function takeRows(
-  rows: readonly BlobProperties[],
+  rows: readonly ListedBlob[],
   room: number,
   position: Position,
   { list, delimiter, shown, nowMs }: PageInput,

@@ -2,6 +2,7 @@ import { checkChecksums, checksumHeaders, readGivenChecksums } from "../checksum
 import { receiveBody } from "../contents/receive-body.ts";
 import { type Answer } from "../operations/answer.ts";
 import { type OperationCall } from "../operations/operation.ts";
+import { requireRoom } from "../quotas/require-room.ts";
 import { readContentLength, uploadLimitBytes } from "../request/upload-limits.ts";
 import { readMd5, readUploadHeaders } from "../request/content-headers.ts";
 import { readMetadata } from "../request/metadata-headers.ts";
@@ -25,6 +26,7 @@ export async function uploadBlob(call: OperationCall, services: Services): Promi
   const metadata = readMetadata(headers);
   // Asked again when the blob is put in place; here it spares a pointless upload.
   requireContainer(request, services);
+  requireRoom(request, "blob", length, services);
   const wanted = { md5: true, crc64: given.crc64 !== undefined };
   const body = await receiveBody(request.body, length, services, wanted);
   try {

@@ -24,6 +24,7 @@ import { type StorageRequest } from "../request/storage-request.ts";
 import { blockLimitBytes, readContentLength } from "../request/upload-limits.ts";
 import { readTagsHeader } from "../tags/tags.ts";
 import { uploadTier } from "../tiers/tier-names.ts";
+import { requireRoom } from "../quotas/require-room.ts";
 import { type Services } from "../services.ts";
 import { readXml } from "../xml/read-xml.ts";
 import { element, textElement, xmlDocument } from "../xml/write-xml.ts";
@@ -44,6 +45,7 @@ export async function stageBlock(call: OperationCall, services: Services): Promi
   const blockId = readBlockId(request.query.find("blockid"));
   const given = readGivenChecksums(request.headers);
   requireContainer(request, services);
+  requireRoom(request, "staged block", length, services);
   const body = await receiveBody(request.body, length, services, wantedForPart(given));
   return keepBlock(call, blockId, body, services, () => checkChecksums(given, body.checksums));
 }
@@ -53,7 +55,7 @@ export async function stageBlockFromUrl(call: OperationCall, services: Services)
   const { request } = call;
   const blockId = readBlockId(request.query.find("blockid"));
   requireContainer(request, services);
-  const body = await receiveSource(call, blockLimitBytes(request.version), services);
+  const body = await receiveSource(call, "staged block", blockLimitBytes(request.version), services);
   return keepBlock(call, blockId, body, services);
 }
 

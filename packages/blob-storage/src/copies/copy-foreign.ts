@@ -7,6 +7,7 @@ import { type ReceivedBody, receiveParts } from "../contents/receive-body.ts";
 import { StorageError } from "../errors/storage-error.ts";
 import { type ContentHeaders } from "../metadata/tables.ts";
 import { type OperationCall } from "../operations/operation.ts";
+import { type Addition, requireRoom } from "../quotas/require-room.ts";
 import { uploadLimitBytes } from "../request/upload-limits.ts";
 import { type Services } from "../services.ts";
 import { uploadTier } from "../tiers/tier-names.ts";
@@ -38,7 +39,7 @@ export async function copyForeign(
   const given = readSourceChecksums(request.headers);
   const source = await openForeignSource(call, url, undefined, uploadLimitBytes(request.version), services);
   const copyId = randomUUID();
-  const body = await receiveForeign(source, services);
+  const body = await receiveForeign(call, source, "blob", services);
   try {
     const type = source.headers["x-ms-blob-type"];
     if (type !== undefined && type !== "BlockBlob") {
@@ -79,8 +80,14 @@ export async function copyForeign(
 }
 
 /** Takes a foreign source's bytes in, and ends its connection. */
-export async function receiveForeign(source: ForeignSource, services: Services): Promise<ReceivedBody> {
+export async function receiveForeign(
+  call: OperationCall,
+  source: ForeignSource,
+  addition: Addition,
+  services: Services,
+): Promise<ReceivedBody> {
   try {
+    requireRoom(call.request, addition, source.lengthBytes, services);
     return await receiveParts(source.body, source.lengthBytes, services, { md5: true, crc64: true });
   } catch (error) {
     // It broke off, or sent more or less than it said.

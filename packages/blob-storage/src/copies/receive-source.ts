@@ -6,11 +6,12 @@ import { readContent } from "../contents/read-content.ts";
 import { invalidHeader, StorageError } from "../errors/storage-error.ts";
 import { type BlobRow } from "../metadata/tables.ts";
 import { type OperationCall } from "../operations/operation.ts";
+import { type Addition, requireRoom } from "../quotas/require-room.ts";
 import { type RequestHeaders } from "../request/request-headers.ts";
 import { type Services } from "../services.ts";
 import { readSourceConditions } from "./copy-operations.ts";
 import { receiveForeign } from "./copy-foreign.ts";
-import { foreignUrl, openForeignSource } from "./foreign-source.ts";
+import { type ForeignSource, foreignUrl, openForeignSource } from "./foreign-source.ts";
 import { resolveCopySource } from "./copy-source.ts";
 import { readSource } from "./read-source.ts";
 
@@ -22,6 +23,7 @@ import { readSource } from "./read-source.ts";
  */
 export async function receiveSource(
   call: OperationCall,
+  addition: Addition,
   limitBytes: number,
   services: Services,
 ): Promise<ReceivedBody> {
@@ -34,7 +36,8 @@ export async function receiveSource(
   const range = readSourceRange(headers);
   const url = foreignUrl(call, services);
   if (url !== undefined) {
-    return receiveForeignPart(call, url, given, limitBytes, services);
+    const source = await openForeignSource(call, url, headers.findOwn("source-range"), limitBytes, services);
+    return receiveForeignPart(call, source, addition, given, services);
   }
   const source = await resolveCopySource(call, "its-own", services);
   const endRead = services.reads.begin();
@@ -45,6 +48,7 @@ export async function receiveSource(
     if (end - start > limitBytes) {
       throw new StorageError("RequestBodyTooLarge", { elements: { MaxLimit: String(limitBytes) } });
     }
+    requireRoom(call.request, addition, end - start, services);
     const wanted = { md5: given.crc64 === undefined, crc64: given.crc64 !== undefined };
     const body = await receiveParts(readContent(blob, start, end, services), end - start, services, wanted);
     return await verified(body, given);
@@ -56,13 +60,12 @@ export async function receiveSource(
 /** Like an upload: what the source sends is checked here. */
 async function receiveForeignPart(
   call: OperationCall,
-  url: URL,
+  source: ForeignSource,
+  addition: Addition,
   given: GivenChecksums,
-  limitBytes: number,
   services: Services,
 ): Promise<ReceivedBody> {
-  const range = call.request.headers.findOwn("source-range");
-  const body = await receiveForeign(await openForeignSource(call, url, range, limitBytes, services), services);
+  const body = await receiveForeign(call, source, addition, services);
   const { md5, crc64 } = body.checksums;
   const told = given.crc64 === undefined ? { md5 } : { crc64 };
   return { ...(await verified(body, given)), checksums: told };

@@ -6,7 +6,7 @@ const rows = {
   AccountAlreadyExists: [409, "The specified account already exists."],
   AllBatchSubRequestsShouldBeSameApi: [400, "All requests of a batch must be of the same kind."],
   AppendPositionConditionNotMet: [412, "The append position condition specified was not met."],
-  APINotImplemented: [501, "This operation is known to the service and is not built yet."],
+  APINotImplemented: [501, "The operation is that of a service which is not served here."],
   AuthenticationFailed: [
     403,
     "Server failed to authenticate the request. Make sure the value of the Authorization header is formed correctly including the signature.",

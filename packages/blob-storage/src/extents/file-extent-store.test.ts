@@ -50,6 +50,7 @@ describe("durability", () => {
     await Promise.all(Array.from({ length: 20 }, () => writeExtent(store, randomBytes(1000))));
     expect(fileSystem.log.filter((entry) => entry === "sync file")).toHaveLength(20);
     expect(fileSystem.log.filter((entry) => entry === "sync directory").length).toBeLessThanOrEqual(3);
+    await store.close();
     fileSystem.powerCut();
     expect(fileSystem.fileNames).toHaveLength(21);
   });

@@ -1,15 +1,12 @@
 import path from "node:path";
 import { ExtentCorruptionError } from "../errors/corruption-error.ts";
 import { StorageError } from "../errors/storage-error.ts";
-import { DirectorySyncs } from "./directory-syncs.ts";
 import { type ExtentStore, type ExtentWriter, type ListedExtent } from "./extent-store.ts";
 import { FileExtentReader } from "./file-extent-reader.ts";
+import { NewFiles } from "./new-files.ts";
 import { OpenExtents } from "./open-extents.ts";
 import { asStorageError, FileExtentWriter } from "./file-extent-writer.ts";
 import { codeOf, type FileSystem } from "./file-system.ts";
-
-/** Files per directory: few enough for any file system, enough that one directory sync serves many uploads. */
-const FILES_PER_DIRECTORY = 4096;
 
 export interface FileExtentStoreOptions {
   /** A directory that exists. */
@@ -26,32 +23,26 @@ export interface FileExtentStoreOptions {
 export class FileExtentStore implements ExtentStore {
   readonly #root: string;
   readonly #fileSystem: FileSystem;
-  readonly #syncs: DirectorySyncs;
+  readonly #newFiles: NewFiles;
   readonly #opened = new OpenExtents((extentId) => this.#open(extentId));
-  readonly #ownDirectories = new Set<string>();
-  #nextDirectory: number;
-  #current: Promise<string> | undefined;
-  #fileNumber = 0;
+  /** Extents that are being written. */
+  #writing = 0;
 
-  constructor(options: FileExtentStoreOptions) {
-    this.#root = options.directory;
-    this.#fileSystem = options.fileSystem;
-    this.#syncs = new DirectorySyncs(options.fileSystem);
-    this.#nextDirectory = options.nowMs;
+  constructor({ directory, fileSystem, nowMs }: FileExtentStoreOptions) {
+    this.#root = directory;
+    this.#fileSystem = fileSystem;
+    this.#newFiles = new NewFiles({ root: directory, fileSystem, nowMs });
   }
 
   async create(): Promise<ExtentWriter> {
+    this.#writing += 1;
+    const onEnd = (): void => {
+      this.#writing -= 1;
+    };
     try {
-      const { directory, name } = await this.#nextName();
-      const folder = path.join(this.#root, directory);
-      const file = path.join(folder, name);
-      return new FileExtentWriter({
-        id: `${directory}/${name}`,
-        file: await this.#fileSystem.create(file),
-        syncDirectory: () => this.#syncs.sync(folder),
-        remove: () => this.#fileSystem.remove(file),
-      });
+      return new FileExtentWriter(await this.#newFiles.take(this.#writing), onEnd);
     } catch (error) {
+      onEnd();
       throw asStorageError(error);
     }
   }
@@ -67,7 +58,7 @@ export class FileExtentStore implements ExtentStore {
 
   async *list(): AsyncGenerator<ListedExtent> {
     for (const directory of await this.#fileSystem.list(this.#root)) {
-      const isOfThisRun = this.#ownDirectories.has(directory);
+      const isOfThisRun = this.#newFiles.isOwn(directory);
       const names = await this.#fileSystem.list(path.join(this.#root, directory));
       for (const name of names) {
         yield { id: `${directory}/${name}`, isOfThisRun };
@@ -78,8 +69,9 @@ export class FileExtentStore implements ExtentStore {
     }
   }
 
-  close(): Promise<void> {
-    return this.#opened.close();
+  async close(): Promise<void> {
+    await this.#opened.close();
+    await this.#newFiles.close();
   }
 
   async #open(extentId: string): Promise<FileExtentReader> {
@@ -93,32 +85,6 @@ export class FileExtentStore implements ExtentStore {
     } catch (error) {
       await file.close();
       throw error;
-    }
-  }
-
-  async #nextName(): Promise<{ readonly directory: string; readonly name: string }> {
-    if (this.#current === undefined || this.#fileNumber === FILES_PER_DIRECTORY) {
-      this.#fileNumber = 0;
-      const made = this.#makeDirectory();
-      this.#current = made;
-      // A failure here is told to those who wait for it; the next request tries again.
-      made.catch(() => {
-        this.#current = undefined;
-      });
-    }
-    const name = (this.#fileNumber++).toString(16).padStart(3, "0");
-    return { directory: await this.#current, name };
-  }
-
-  async #makeDirectory(): Promise<string> {
-    for (;;) {
-      const directory = (this.#nextDirectory++).toString(16).padStart(12, "0");
-      this.#ownDirectories.add(directory);
-      if (await this.#fileSystem.createDirectory(path.join(this.#root, directory))) {
-        await this.#syncs.sync(this.#root);
-        return directory;
-      }
-      this.#ownDirectories.delete(directory);
     }
   }
 

@@ -1,7 +1,8 @@
 import { StorageError } from "../errors/storage-error.ts";
 import { ChunkChecksums, writeTail } from "./extent-format.ts";
 import { type ExtentWriter } from "./extent-store.ts";
-import { codeOf, type WritableFile } from "./file-system.ts";
+import { codeOf } from "./file-system.ts";
+import { type NewFile } from "./new-files.ts";
 
 /**
  * Bytes gathered before they are written: one call of the system for many small parts of a request, and only one for an
@@ -9,18 +10,11 @@ import { codeOf, type WritableFile } from "./file-system.ts";
  */
 const GATHER_BYTES = 1024 * 1024;
 
-export interface FileExtentWriterOptions {
-  readonly id: string;
-  readonly file: WritableFile;
-  /** Makes the file's name durable. */
-  readonly syncDirectory: () => Promise<void>;
-  readonly remove: () => Promise<void>;
-}
-
 /** Writes one extent file; while a part is being written the next one is gathered. */
 export class FileExtentWriter implements ExtentWriter {
   readonly id: string;
-  readonly #options: FileExtentWriterOptions;
+  readonly #target: NewFile;
+  readonly #onEnd: () => void;
   readonly #checksums = new ChunkChecksums();
   #gathered: Uint8Array[] = [];
   #gatheredBytes = 0;
@@ -28,9 +22,11 @@ export class FileExtentWriter implements ExtentWriter {
   /** The write on its way; its failure shows at the next call. */
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(options: FileExtentWriterOptions) {
-    this.id = options.id;
-    this.#options = options;
+  /** @param onEnd  called once, when the extent is finished or given up */
+  constructor(target: NewFile, onEnd: () => void) {
+    this.id = target.id;
+    this.#target = target;
+    this.#onEnd = onEnd;
   }
 
   async write(bytes: Uint8Array): Promise<void> {
@@ -51,17 +47,18 @@ export class FileExtentWriter implements ExtentWriter {
     await this.#flush();
     await this.#guarded(async () => {
       await this.#writing;
-      await this.#options.file.sync();
-      await this.#options.file.close();
-      await this.#options.syncDirectory();
+      await this.#target.file.sync();
+      await Promise.all([this.#target.syncName(), this.#target.file.close()]);
     });
+    this.#onEnd();
   }
 
   async abort(): Promise<void> {
     await this.#writing.catch(() => undefined);
-    await this.#options.file.close().catch(() => undefined);
+    await this.#target.file.close().catch(() => undefined);
     // What is left after a failure here is found and removed at the next start.
-    await this.#options.remove().catch(() => undefined);
+    await this.#target.remove().catch(() => undefined);
+    this.#onEnd();
   }
 
   async #flush(): Promise<void> {
@@ -71,7 +68,7 @@ export class FileExtentWriter implements ExtentWriter {
     this.#writtenBytes += this.#gatheredBytes;
     this.#gathered = [];
     this.#gatheredBytes = 0;
-    this.#writing = this.#options.file.write(buffers, position);
+    this.#writing = this.#target.file.write(buffers, position);
     // Until the next call looks at it, a failure is nobody's unhandled rejection.
     this.#writing.catch(() => undefined);
   }

@@ -6,6 +6,7 @@ import { type AccountDescription, registerManagement } from "./register-manageme
 let service: TestService;
 let app: FastifyInstance;
 const administrator = { isCalling: true };
+const reloadSecrets = vi.fn<() => Promise<void>>(() => Promise.resolve());
 const onAccountCreated = vi.fn<() => Promise<void>>(() => Promise.resolve());
 
 beforeAll(async () => {
@@ -18,6 +19,7 @@ beforeAll(async () => {
     isAdministrator: () => administrator.isCalling,
     endpoint: () => "http://localhost:10000",
     onAccountCreated,
+    reloadSecrets,
   });
 });
 beforeEach(() => {
@@ -46,8 +48,10 @@ test("nothing is for anybody but the administrator", async () => {
     ["POST", "/accounts"],
     ["POST", `/accounts/${testAccount}/keys/1`],
     ["PUT", `/accounts/${testAccount}/settings`],
+    ["PUT", `/accounts/${testAccount}/quota`],
     ["GET", `/accounts/${testAccount}/roles`],
     ["POST", `/accounts/${testAccount}/sas`],
+    ["POST", "/sealing-key/reseal"],
     ["POST", "/collect"],
     ["POST", "/check"],
   ] as const) {
@@ -108,4 +112,36 @@ test("settings change one by one and stay", async () => {
     expect(await set(wrong), JSON.stringify(wrong)).toMatchObject({ status: 400 });
   }
   expect(await ask("PUT", "/accounts/nobody/settings", { versioning: true })).toMatchObject({ status: 404 });
+});
+
+test("a quota is given with the account or later, and shown with what is used", async () => {
+  const made = await ask("POST", "/accounts", { name: "limited", keys: ["a2V5"], quotaBytes: 1000 });
+  expect(made).toMatchObject({ status: 201, body: { quotaBytes: 1000, usedBytes: 0 } });
+  const client = service.client.with({ account: "limited", key: "a2V5" });
+  await client.send("PUT", "/box?restype=container");
+  await client.send("PUT", "/box/blob", { headers: { "~blob-type": "BlockBlob" }, body: "0123456789" });
+  expect(await ask("GET", "/accounts/limited")).toMatchObject({ body: { quotaBytes: 1000, usedBytes: 10 } });
+  const set = (body: object): Promise<ManagementAnswer> => ask("PUT", "/accounts/limited/quota", body);
+  expect(await set({ quotaBytes: null })).toMatchObject({ body: { quotaBytes: null, usedBytes: null } });
+  expect(await set({ quotaBytes: 2000 })).toMatchObject({ body: { quotaBytes: 2000, usedBytes: 10 } });
+  expect(await ask("GET", "/accounts")).toMatchObject({
+    body: { accounts: expect.arrayContaining([expect.objectContaining({ name: "limited", quotaBytes: 2000 })]) },
+  });
+  for (const wrong of [{}, { quotaBytes: -1 }, { quotaBytes: 1.5 }, { quotaBytes: "1g" }, [1]]) {
+    expect(await set(wrong), JSON.stringify(wrong)).toMatchObject({ status: 400 });
+  }
+  expect(await ask("POST", "/accounts", { name: "wrong", quotaBytes: -1 })).toMatchObject({ status: 400 });
+  expect(await ask("PUT", "/accounts/nobody/quota", { quotaBytes: 1 })).toMatchObject({ status: 404 });
+});
+
+test("keys of accounts are sealed anew with the key that the data folder has now", async () => {
+  reloadSecrets.mockClear();
+  const { keys } = service.parts.accounts.get(testAccount);
+  const count = service.parts.accounts.list().length * 2;
+  expect(await ask("POST", "/sealing-key/reseal")).toEqual({ status: 200, body: { resealed: count } });
+  expect(reloadSecrets).toHaveBeenCalledOnce();
+  service.parts.accounts.refresh();
+  expect(service.parts.accounts.get(testAccount).keys.map((key) => key.reveal())).toEqual(
+    keys.map((key) => key.reveal()),
+  );
 });

@@ -23,6 +23,8 @@ export interface ManagementOptions {
   readonly endpoint: () => string;
   /** Told after an account was made, so that certificates cover its host names. */
   readonly onAccountCreated: () => Promise<void>;
+  /** Goes on under the key that seals now in the data folder. */
+  readonly reloadSecrets: () => Promise<void>;
 }
 
 /** An account as the command line shows it; keys only where they were asked for. */
@@ -32,6 +34,9 @@ export interface AccountDescription {
   readonly createdAt: string;
   readonly versioning: boolean;
   readonly publicAccess: boolean;
+  /** What it may keep at most; null: no limit, and then what it keeps is not counted. */
+  readonly quotaBytes: number | null;
+  readonly usedBytes: number | null;
   readonly keys?: readonly string[];
   readonly connectionString?: string;
 }
@@ -55,7 +60,7 @@ export function registerManagement(app: FastifyInstance, options: ManagementOpti
       );
       scope.post("/accounts", { bodyLimit: BODY_LIMIT_BYTES }, async ({ body }, reply) => {
         const { name, keys } = readNewAccount(body);
-        const account = await accounts.create(name, keys);
+        const account = await accounts.create(name, keys, { quotaBytes: readQuota(body) });
         await options.onAccountCreated();
         return reply.code(201).send(describeWithKeys(account, options));
       });
@@ -72,9 +77,24 @@ export function registerManagement(app: FastifyInstance, options: ManagementOpti
         { bodyLimit: BODY_LIMIT_BYTES },
         async ({ params, body }) => describe(await accounts.changeSettings(params.name, readSettings(body)), options),
       );
+      scope.put<{ Params: { name: string } }>(
+        "/accounts/:name/quota",
+        { bodyLimit: BODY_LIMIT_BYTES },
+        async ({ params, body }) => {
+          const quotaBytes = readQuota(body);
+          if (quotaBytes === undefined) {
+            throw wrongQuota();
+          }
+          return describe(await accounts.setQuota(params.name, quotaBytes ?? undefined), options);
+        },
+      );
       registerSasRoute(scope, options);
       registerRoleRoutes(scope, options);
       registerCheckRoutes(scope, options);
+      scope.post("/sealing-key/reseal", async () => {
+        await options.reloadSecrets();
+        return { resealed: await accounts.sealAnew() };
+      });
       scope.post("/collect", async () => {
         const orphans = await collector.collectOrphans();
         return { ...(await collector.collect()), orphans };
@@ -85,12 +105,14 @@ export function registerManagement(app: FastifyInstance, options: ManagementOpti
   );
 }
 
-function describe(account: Account, { endpoint }: ManagementOptions): AccountDescription {
+function describe(account: Account, { accounts, endpoint }: ManagementOptions): AccountDescription {
   return {
     name: account.name,
     endpoint: `${endpoint()}/${account.name}`,
     createdAt: new Date(account.createdMs).toISOString(),
     ...account.settings,
+    quotaBytes: account.quotaBytes ?? null,
+    usedBytes: accounts.findUsedBytes(account) ?? null,
   };
 }
 
@@ -127,6 +149,22 @@ function readSettings(body: unknown): Partial<AccountSettings> {
     throw new StorageError("InvalidInput", { detail: `the settings are ${SETTINGS.join(" and ")}, true or false` });
   }
   return Object.fromEntries(given);
+}
+
+/** `quotaBytes` of a body: null for none; undefined when the body doesn't say. */
+function readQuota(body: unknown): number | null | undefined {
+  const { quotaBytes } = recordOf(body) as { readonly quotaBytes?: unknown };
+  if (quotaBytes === undefined || quotaBytes === null) {
+    return quotaBytes;
+  }
+  if (typeof quotaBytes !== "number" || !Number.isSafeInteger(quotaBytes) || quotaBytes < 0) {
+    throw wrongQuota();
+  }
+  return quotaBytes;
+}
+
+function wrongQuota(): StorageError {
+  return new StorageError("InvalidInput", { detail: "a quota is a whole number of bytes, or null for none" });
 }
 
 function readNewAccount(body: unknown): { readonly name: string; readonly keys: readonly string[] } {

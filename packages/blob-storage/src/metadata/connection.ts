@@ -39,7 +39,11 @@ export class MetadataConnection {
   execute(call: Call): readonly unknown[] {
     const statement = this.#database.prepare(call.sql);
     if (statement.reader) {
-      return statement.all(call.values);
+      if (call.isForOne !== true) {
+        return statement.all(call.values);
+      }
+      const row = statement.first(call.values);
+      return row === undefined ? [] : [row];
     }
     statement.run(call.values);
     return [];

@@ -1,5 +1,6 @@
 import { type Migration } from "@trefoil/database";
 import { type CreateTableBuilder, sql, type Transaction } from "kysely";
+import { addQuotas } from "../quotas/add-quotas.ts";
 import { addRowChecksums } from "./row-checksums.ts";
 
 /** The schema's steps since the first release; only ever appended to. The columns are explained in tables.ts. */
@@ -11,6 +12,7 @@ export const migrations: readonly Migration[] = [
   { name: "0005 kept containers", up: addKeptContainers },
   { name: "0006 account settings", up: addAccountSettings },
   { name: "0007 checksums of rows", up: addRowChecksums },
+  { name: "0008 quotas", up: addQuotas },
 ];
 
 async function addAccountSettings({ schema }: Transaction<unknown>): Promise<void> {

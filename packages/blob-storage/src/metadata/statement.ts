@@ -5,6 +5,8 @@ import { type Tables } from "./tables.ts";
 export interface Call {
   readonly sql: string;
   readonly values: readonly unknown[];
+  /** Only the first row is wanted. */
+  readonly isForOne?: boolean | undefined;
 }
 
 /**
@@ -22,11 +24,12 @@ export class Statement<Parameters extends object, Row> {
     this.#values = values;
   }
 
-  bind(parameters: Parameters): Call {
+  bind(parameters: Parameters, isForOne = false): Call {
     const bound = parameters as Readonly<Record<string, unknown>>;
     return {
       sql: this.#sql,
       values: this.#values.map((value) => (value instanceof Placeholder ? bound[value.name] : value)),
+      isForOne,
     };
   }
 }

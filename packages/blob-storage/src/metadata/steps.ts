@@ -19,7 +19,7 @@ export function* first<Parameters extends object, Row>(
   statement: Statement<Parameters, Row>,
   parameters: Parameters,
 ): Steps<Row | undefined> {
-  return (yield* all(statement, parameters))[0];
+  return ((yield statement.bind(parameters, true)) as readonly Row[])[0];
 }
 
 /** Runs a statement for its effect. */

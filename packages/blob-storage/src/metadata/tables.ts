@@ -1,5 +1,6 @@
 /**
- * The metadata of the object store. Only types and SQL that SQLite and PostgreSQL share; JSON is kept as text.
+ * The metadata of the object store. Only types and SQL that SQLite and PostgreSQL share, but for the triggers that count
+ * what accounts with a quota keep (quotas/add-quotas.ts); JSON is kept as text.
  *
  * A blob's bytes are either in its row (`inline_content`, up to 16 KiB and a checksum; see row-bytes.ts) or a *content*: a list of pieces of extents.
  * Snapshots, copies and versions share a content; contents share extents; both count their uses. What nothing uses
@@ -7,6 +8,7 @@
  */
 export interface Tables {
   readonly accounts: AccountRow;
+  readonly account_quotas: AccountQuotaRow;
   readonly containers: ContainerRow;
   readonly blobs: BlobRow;
   readonly contents: ContentRow;
@@ -30,6 +32,14 @@ export interface AccountRow {
   readonly properties: string;
   /** JSON: AccountSettings. */
   readonly settings: string;
+}
+
+/** Of an account that has a quota; the others have no row. */
+export interface AccountQuotaRow {
+  readonly account_id: number;
+  readonly quota_bytes: number;
+  /** Kept by triggers (quotas/add-quotas.ts). */
+  readonly used_bytes: number;
 }
 
 /** The state of a lease, in containers and blobs alike (storage §12). All null when there never was one. */

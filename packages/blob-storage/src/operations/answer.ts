@@ -14,7 +14,8 @@ export type AnswerBody =
   | { readonly kind: "bytes"; readonly bytes: Uint8Array }
   | {
       readonly kind: "content";
-      readonly length: number;
+      /** Absent where nobody knows before the end: then it is sent in chunks. */
+      readonly length?: number;
       /** Each part is valid until the next one is asked for. */
       readonly parts: AsyncIterable<Uint8Array>;
       /** Called once when the answer has been sent or given up, whether or not any part was asked for. */

@@ -7,7 +7,7 @@ import {
 import { createSnapshot } from "../snapshots/create-snapshot.ts";
 import { commitBlockList, getBlockList, stageBlock, stageBlockFromUrl } from "../block-lists/block-operations.ts";
 import { deleteBlob, setBlobHeaders, setBlobMetadata } from "../blobs/change-blob.ts";
-import { downloadBlob, getBlobProperties } from "../blobs/download-blob.ts";
+import { downloadBlob, getBlobMetadata, getBlobProperties } from "../blobs/download-blob.ts";
 import { listBlobs } from "../blobs/list-blobs.ts";
 import { uploadBlob } from "../blobs/upload-blob.ts";
 import { getAccessPolicy, setAccessPolicy } from "../containers/container-access-policy.ts";
@@ -23,6 +23,7 @@ import { abortCopy, copyBlob, copyBlobFromUrl, putBlobFromUrl } from "../copies/
 import { copyIncremental } from "../copies/incremental-copy.ts";
 import { setExpiry } from "../expiry/set-expiry.ts";
 import { submitBatch } from "../batch/submit-batch.ts";
+import { queryBlob } from "../query/query-blob.ts";
 import { findBlobsByTags } from "../tags/find-blobs-by-tags.ts";
 import { getTags, setTags } from "../tags/tag-operations.ts";
 import { setTier } from "../tiers/tiers.ts";
@@ -51,10 +52,11 @@ import {
 import { changeLease } from "../leases/lease-operations.ts";
 import { type Method, type Operation, type Scope } from "./operation.ts";
 
-type Rest = Partial<Omit<Operation, "name" | "methods" | "scope" | "comp">>;
+type Rest = Partial<Omit<Operation, "name" | "methods" | "scope" | "comp" | "run">>;
+type Special = Rest & Pick<Operation, "run">;
 
 /** A row: name, method, scope, `comp` (empty for none), and what is special. */
-function row(name: string, method: Method | readonly Method[], scope: Scope, comp: string, rest: Rest = {}): Operation {
+function row(name: string, method: Method | readonly Method[], scope: Scope, comp: string, rest: Special): Operation {
   const methods = typeof method === "string" ? [method] : method;
   // Every operation on a service or a container says so by `restype`, except the listing of containers and batches.
   const restype = "restype" in rest ? rest.restype : scope === "blob" ? undefined : scope;
@@ -62,7 +64,7 @@ function row(name: string, method: Method | readonly Method[], scope: Scope, com
 }
 
 const NO_RESTYPE: Rest = { restype: undefined };
-const ACCOUNT: Rest = { restype: "account", run: getAccountInformation };
+const ACCOUNT: Special = { restype: "account", run: getAccountInformation };
 /** Operations that also take one of a blob's snapshots (`?snapshot=`); all others refuse it. */
 export const takesSnapshot: ReadonlySet<string> = new Set([
   "blob.download",
@@ -158,7 +160,7 @@ export const operationTable: readonly Operation[] = [
 
   row("blob.download", "GET", "blob", "", { ...blobRead, run: downloadBlob }),
   row("blob.getProperties", "HEAD", "blob", "", { ...blobRead, run: getBlobProperties }),
-  row("blob.getMetadata", READ, "blob", "metadata", { ...blobRead, run: getBlobProperties }),
+  row("blob.getMetadata", READ, "blob", "metadata", { ...blobRead, run: getBlobMetadata }),
   row("blob.delete", "DELETE", "blob", "", { ...blobWrite, run: deleteBlob }),
   row("blob.undelete", "PUT", "blob", "undelete", { run: undeleteBlob }),
   row("blob.setExpiry", "PUT", "blob", "expiry", { run: setExpiry }),
@@ -198,7 +200,7 @@ export const operationTable: readonly Operation[] = [
   row("blob.abortCopyFromURL", "PUT", "blob", "copy", { run: abortCopy }),
   row("blob.setTier", "PUT", "blob", "tier", { conditions: "tags", run: setTier }),
   row("blob.getAccountInfo", READ, "blob", "properties", ACCOUNT),
-  row("blob.query", "POST", "blob", "query", { conditions: "read" }),
+  row("blob.query", "POST", "blob", "query", { conditions: "read", run: queryBlob }),
   row("blob.getTags", "GET", "blob", "tags", { conditions: "tags", run: getTags }),
   row("blob.setTags", "PUT", "blob", "tags", { conditions: "tags", run: setTags }),
 

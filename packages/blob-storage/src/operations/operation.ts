@@ -25,8 +25,7 @@ export interface Operation {
   readonly conditions: ConditionRule;
   /** The public access under which nobody needs to sign in. */
   readonly anonymous?: PublicAccess | undefined;
-  /** Absent while the operation is only known by name: such a request gets 501 `APINotImplemented`. */
-  readonly run?: ((call: OperationCall, services: Services) => Promise<Answer>) | undefined;
+  readonly run: (call: OperationCall, services: Services) => Promise<Answer>;
 }
 
 /** What an operation is called with; the caller is authenticated and authorized. */

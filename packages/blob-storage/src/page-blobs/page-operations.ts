@@ -64,7 +64,7 @@ export async function uploadPagesFromUrl(call: OperationCall, services: Services
   const { headers } = call.request;
   const range = readPageRange(headers);
   requireContainer(call.request, services);
-  const body = await receiveSource(call, WRITE_LIMIT_BYTES, services);
+  const body = await receiveSource(call, "pages", WRITE_LIMIT_BYTES, services);
   return writePages(call, range, body, services, () => {
     if (body.bytes.length !== range.end - range.start) {
       throw invalidHeader(`${headers.family}source-range`, headers.findOwn("source-range") ?? "");

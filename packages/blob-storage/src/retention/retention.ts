@@ -43,6 +43,8 @@ export function* discardBlob(
 /** The place of a name, as {@link makeRoom} needs it. */
 export interface RoomyPlace extends BlobName {
   readonly existing: BlobProperties | undefined;
+  /** A deleted blob is kept at this place. */
+  readonly isKept: boolean;
   readonly retentionDays: number | undefined;
   readonly versioning: boolean;
 }
@@ -60,7 +62,7 @@ export function* makeRoom(place: RoomyPlace, context: CommandContext): Steps<voi
   if (existing !== undefined) {
     yield* discardBlob({ ...existing, moment: CURRENT }, retentionDays, context);
   }
-  if (existing === undefined || retentionDays !== undefined) {
+  if (place.isKept || (existing !== undefined && retentionDays !== undefined)) {
     yield* run(moveDeletedBlob, { containerId, name, moment: context.newMoment() });
   }
 }

@@ -1,6 +1,7 @@
+import { getAccountRow } from "../accounts/account-statements.ts";
 import { type ExtentStore } from "../extents/extent-store.ts";
 import { type Metadata } from "../metadata/metadata.ts";
-import { all, first } from "../metadata/steps.ts";
+import { all, first, type Steps } from "../metadata/steps.ts";
 import {
   type AffectedBlob,
   type CheckedExtent,
@@ -13,6 +14,8 @@ import {
   listContents,
   listExtents,
 } from "./reference-statements.ts";
+import { measureAccount } from "../quotas/account-quota.ts";
+import { findQuota, listQuotas } from "../quotas/quota-statements.ts";
 import { type Verified } from "./scrub-commands.ts";
 import { measureExtents } from "./scrub-statements.ts";
 import { verifyExtent } from "./verify-extent.ts";
@@ -21,7 +24,7 @@ import { type DamagedRow, verifyRows } from "./verify-rows.ts";
 /** Something that is not as it was written. */
 export interface Finding {
   readonly kind: FindingKind;
-  /** The extent, or the content by its number. */
+  /** The extent, the content by its number, or the account. */
   readonly subject: string;
   readonly detail: string;
   /** Up to ten blobs that need it, `account/container/name`. */
@@ -58,13 +61,14 @@ const PAGE = 200;
 const FINDINGS_LIMIT = 1000;
 const BLOBS_LIMIT = 10;
 
-/** Verifies the checksums of every extent and of the bytes in rows, and every reference between blobs, contents and extents. */
+/** Verifies the checksums of every extent and of the bytes in rows, every reference between blobs, contents and extents, and what is counted for quotas. */
 export async function checkStore(options: CheckOptions): Promise<CheckReport> {
   const { metadata } = options;
   const found = new Findings(metadata);
   const { extents, bytes } = await checkExtents(options, found);
   await checkRows(options, found);
   const contents = checkContents(options, found);
+  checkQuotas(options, found);
   for (const missing of [findPiecesWithoutExtent, findStagedWithoutExtent]) {
     for (const { extent_id: extentId } of metadata.read(all(missing, { after: "", limit: FINDINGS_LIMIT }))) {
       found.addExtent("missing extent", extentId, "something refers to it, and it has no record");
@@ -107,6 +111,10 @@ class Findings {
     const find = (): readonly AffectedBlob[] =>
       this.#metadata.read(all(findPlaceOfContainer, { containerId })).map((place) => ({ ...place, name }));
     this.#add("damaged row", name, damaged.why, find);
+  }
+
+  addAccount(name: string, detail: string): void {
+    this.#add("wrong count", name, detail, () => []);
   }
 
   #add(kind: FindingKind, subject: string, detail: string, findBlobs: () => readonly AffectedBlob[]): void {
@@ -195,4 +203,22 @@ function checkContents({ metadata, signal }: CheckOptions, found: Findings): num
     after = last.content_id;
   }
   return count;
+}
+
+/** One account at a time: what is noted and what is there are read in one state. */
+function checkQuotas({ metadata }: CheckOptions, found: Findings): void {
+  for (const { account_id: accountId } of metadata.read(all(listQuotas, {}))) {
+    const { name, noted, kept } = metadata.readConsistently(measureQuota(accountId));
+    if (noted !== undefined && noted !== kept) {
+      found.addAccount(name, `${noted} bytes are noted, and there are ${kept}; setting the quota again counts anew`);
+    }
+  }
+}
+
+function* measureQuota(
+  accountId: number,
+): Steps<{ readonly name: string; readonly noted: number | undefined; readonly kept: number }> {
+  const account = yield* first(getAccountRow, { accountId });
+  const quota = yield* first(findQuota, { accountId });
+  return { name: account?.name ?? "", noted: quota?.used_bytes, kept: yield* measureAccount(accountId) };
 }

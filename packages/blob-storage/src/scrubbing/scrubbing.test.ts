@@ -128,8 +128,11 @@ describe("bytes that rows hold", () => {
     await put("bad", 3000);
     await client.send("PUT", "/box/log", { headers: { "~blob-type": "AppendBlob" } });
     await client.send("PUT", "/box/log?comp=appendblock", { body: Buffer.from("a line of a log") });
-    damage("UPDATE blobs SET inline_content = CAST(x'07' || substr(inline_content, 2) AS BLOB) WHERE name = 'bad'");
-    damage("UPDATE pieces SET inline_content = CAST(x'07' || substr(inline_content, 2) AS BLOB)");
+    // Whatever the first byte was, it is another one now.
+    const other = "CASE substr(inline_content, 1, 1) WHEN x'07' THEN x'08' ELSE x'07' END";
+    const damaged = `CAST(${other} || substr(inline_content, 2) AS BLOB)`;
+    damage(`UPDATE blobs SET inline_content = ${damaged} WHERE name = 'bad'`);
+    damage(`UPDATE pieces SET inline_content = ${damaged}`);
   });
 
   test("are found by the scrubber, once per interval", async () => {
@@ -159,7 +162,7 @@ describe("bytes that rows hold", () => {
   });
 });
 
-test("bytes that an earlier release wrote into rows get their checksum", async () => {
+test("bytes that an earlier release wrote into rows get their checksum, and count for quotas", async () => {
   const bodies = new Map<string, Buffer>();
   for (let index = 0; index < 250; index += 1) {
     bodies.set(`b${index}`, randomBytes(index));
@@ -169,10 +172,17 @@ test("bytes that an earlier release wrote into rows get their checksum", async (
   await service.stop();
   const database = new EmbeddedDatabase(path.join(directory, "objects.db"));
   database.prepare("UPDATE blobs SET inline_content = substr(inline_content, 1, length(inline_content) - 4)").run([]);
-  database.prepare("DELETE FROM schema_migrations WHERE name LIKE '0007 %'").run([]);
+  const triggers = database.prepare("SELECT name FROM sqlite_master WHERE type = 'trigger'").all([]);
+  for (const { name } of triggers as readonly { readonly name: string }[]) {
+    database.prepare(`DROP TRIGGER ${name}`).run([]);
+  }
+  database.prepare("DROP TABLE account_quotas").run([]);
+  database.prepare("DELETE FROM schema_migrations WHERE name >= '0007'").run([]);
   database.close();
   service = await startTestService({ fileSystem, directory });
   expect(await check()).toMatchObject({ problems: 0 });
+  const account = await service.parts.accounts.setQuota("devstoreaccount1", 1_000_000);
+  expect(service.parts.accounts.findUsedBytes(account)).toBe((249 * 250) / 2);
   for (const [name, body] of bodies) {
     expect((await service.client.send("GET", `/box/${name}`)).bytes).toEqual(body);
   }

@@ -20,8 +20,17 @@ export const PAGE_BLOB_TIERS: readonly string[] = [
 /** The tier of a block blob that nobody has set. */
 export const DEFAULT_TIER = "Hot";
 
-/** `~access-tier` of a request, in the form that answers give. @throws StorageError `InvalidHeaderValue` */
+/**
+ * `~access-tier` of a request, in the form that answers give. How urgent bringing back is has to be a known word, though
+ * it is done at once.
+ *
+ * @throws StorageError `InvalidHeaderValue`
+ */
 export function readTier(headers: RequestHeaders): string | undefined {
+  const priority = headers.findOwn("rehydrate-priority") ?? "";
+  if (!/^(?:high|standard)?$/iu.test(priority)) {
+    throw invalidHeader(`${headers.family}rehydrate-priority`, priority);
+  }
   const value = headers.findOwn("access-tier");
   if (value === undefined || value === "") {
     return undefined;

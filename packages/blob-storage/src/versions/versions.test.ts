@@ -71,6 +71,33 @@ describe("with versioning", () => {
     expect(snapshots[0]).toContain("Snapshot");
   });
 
+  test("a listing shows a blob that only has versions when it is asked to", async () => {
+    const orphans = async (include: string): Promise<readonly string[]> => {
+      const { text } = await service.client.send("GET", `/box?restype=container&comp=list&include=${include}`);
+      return [...text.matchAll(/<Blob>(.*?)<\/Blob>/gu)].map(([, blob = ""]) =>
+        [
+          /<Name>(\w+)/u.exec(blob)?.[1],
+          /<Content-Length>(\d+)/u.exec(blob)?.[1],
+          /<HasVersionsOnly>true/u.test(blob),
+        ].join(" "),
+      );
+    };
+    await upload("1");
+    await upload("22");
+    const third = versionOf(await upload("333"));
+    await service.client.send("PUT", "/box/other", { headers: { "~blob-type": "BlockBlob" }, body: "4444" });
+    expect(await orphans("deletedwithversions")).toEqual(["blob 3 false", "other 4 false"]);
+    await send("DELETE");
+    expect(await orphans("")).toEqual(["other 4 false"]);
+    expect(await orphans("deletedwithversions")).toEqual(["blob 3 true", "other 4 false"]);
+    const all = ["blob 1 false", "blob 2 false", "blob 3 true", "other 4 false"];
+    expect(await orphans("versions,deletedwithversions")).toEqual(all);
+    await send("DELETE", at(third));
+    expect(await orphans("deletedwithversions")).toEqual(["blob 2 true", "other 4 false"]);
+    await upload("55555");
+    expect(await orphans("deletedwithversions")).toEqual(["blob 5 false", "other 4 false"]);
+  });
+
   test("the metadata of a version stay as they were", async () => {
     const first = versionOf(await upload("one"));
     await send("PUT", "?comp=metadata", { "~meta-a": "1" });

@@ -6,6 +6,8 @@ export interface XmlElement {
   readonly name: string;
   /** Trimmed. */
   readonly text: string;
+  /** As it stands there: a separator may be white space. */
+  readonly rawText: string;
   /** In the order of the document: a block list depends on it. */
   readonly children: readonly XmlElement[];
 }
@@ -19,7 +21,7 @@ const parser = new XMLParser({
   ignoreDeclaration: true,
   ignorePiTags: true,
   parseTagValue: false,
-  trimValues: true,
+  trimValues: false,
 });
 
 /**
@@ -59,7 +61,8 @@ function elements(nodes: readonly OrderedNode[], depth: number): XmlElement[] {
   for (const node of nodes) {
     for (const [name, content] of Object.entries(node)) {
       if (typeof content !== "string") {
-        found.push({ name, text: textOf(content), children: elements(content, depth + 1) });
+        const rawText = textOf(content);
+        found.push({ name, text: rawText.trim(), rawText, children: elements(content, depth + 1) });
       }
     }
   }

@@ -1,5 +1,6 @@
 import { type StorageErrorCode } from "../../errors/error-table.ts";
 import { StorageError, type StorageErrorOptions } from "../../errors/storage-error.ts";
+import { isQuotaReached, quotaErrorOf } from "../../quotas/account-quota.ts";
 import { type Command, type CommandContext } from "../command.ts";
 import { type MetadataConnection } from "../connection.ts";
 import { Identifiers } from "../identifiers.ts";
@@ -70,7 +71,7 @@ export class BatchRunner {
       }
       this.#connection.execute(ROLLBACK_TO);
       this.#connection.execute(RELEASE);
-      return outcomeOf(error);
+      return outcomeOf(isQuotaReached(error) ? this.#connection.run(quotaErrorOf(submission.input)) : error);
     }
   }
 

@@ -16,9 +16,10 @@ import { addRoleAssignment, removeRoleAssignment } from "../../roles/role-assign
 import { purgeDeletedBlobs } from "../../retention/retention.ts";
 import { undeleteBlobRows as undeleteBlob } from "../../retention/undelete-blob.ts";
 import { setImmutability } from "../../immutability/immutability-commands.ts";
+import { setAccountQuota } from "../../quotas/account-quota.ts";
 import { copyIncrementally } from "../../copies/incremental-copy.ts";
 import { setExpiryOfBlob } from "../../expiry/set-expiry.ts";
-import { createAccount, setAccountKey, setAccountSettings } from "../../accounts/account-commands.ts";
+import { createAccount, resealAccountKey, setAccountKey, setAccountSettings } from "../../accounts/account-commands.ts";
 import { createEmptyBlob, deleteBlob, putBlob, setBlobHeaders, setBlobMetadata } from "../../blobs/blob-commands.ts";
 import {
   createContainer,
@@ -60,8 +61,10 @@ export interface Commands {
   readonly createAccount: typeof createAccount;
   readonly copyIncremental: typeof copyIncrementally;
   readonly setExpiry: typeof setExpiryOfBlob;
+  readonly resealAccountKey: typeof resealAccountKey;
   readonly setAccountKey: typeof setAccountKey;
   readonly setAccountSettings: typeof setAccountSettings;
+  readonly setAccountQuota: typeof setAccountQuota;
   readonly createContainer: typeof createContainer;
   readonly deleteBlob: typeof deleteBlob;
   readonly deleteContainer: typeof deleteContainer;
@@ -103,8 +106,10 @@ export const commands: Commands = {
   createAccount,
   copyIncremental: copyIncrementally,
   setExpiry: setExpiryOfBlob,
+  resealAccountKey,
   setAccountKey,
   setAccountSettings,
+  setAccountQuota,
   createContainer,
   deleteBlob,
   deleteContainer,

@@ -9,7 +9,7 @@ export type FromWriter =
   | { readonly kind: "outcomes"; readonly outcomes: readonly Outcome[] };
 
 /** A batch is small and short-lived: without a limit the thread's heap grows until there is a reason to clean it. */
-const resourceLimits = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 256 };
+const resourceLimits = { maxYoungGenerationSizeMb: 3, maxOldGenerationSizeMb: 256 };
 
 /**
  * Runs batches in a thread of their own, so that the sync of a commit never holds up the event loop.
