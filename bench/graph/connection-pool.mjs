@@ -4,18 +4,39 @@ export class ConnectionPool {
   #idle = [];
   #all = new Set();
 
-  /** @param {() => Promise<{close: () => void}>} open */
+  /** @param {() => Promise<{isClosed: boolean, close: () => void}>} open */
   constructor(open) {
     this.#open = open;
   }
 
   /** @template T @param {(connection: any) => Promise<T>} use @returns {Promise<T>} */
   async with(use) {
-    const connection = this.#idle.pop() ?? (await this.#open());
+    const connection = this.#openIdle() ?? (await this.#open());
     this.#all.add(connection);
-    const result = await use(connection);
-    this.#idle.push(connection);
-    return result;
+    try {
+      const result = await use(connection);
+      this.#idle.push(connection);
+      return result;
+    } catch (error) {
+      this.#forget(connection);
+      throw error;
+    }
+  }
+
+  /** Servers close what nobody has used for long: who writes to it waits for ever. */
+  #openIdle() {
+    for (;;) {
+      const connection = this.#idle.pop();
+      if (connection?.isClosed !== true) {
+        return connection;
+      }
+      this.#forget(connection);
+    }
+  }
+
+  #forget(connection) {
+    connection.close();
+    this.#all.delete(connection);
   }
 
   close() {

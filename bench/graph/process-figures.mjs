@@ -26,9 +26,11 @@ export function residentBytes(pid) {
 }
 
 /** What the files of a folder take of the disk. @param {string} folder @returns {Promise<number>} bytes */
-export async function folderBytes(folder) {
+export async function folderBytes(folder, isCounted = () => true) {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile());
+  const files = entries.filter(
+    (entry) => entry.isFile() && isCounted(path.relative(folder, path.join(entry.parentPath, entry.name))),
+  );
   const sizes = await Promise.all(
     files.map(async (file) => (await stat(path.join(file.parentPath, file.name))).blocks),
   );
@@ -44,9 +46,9 @@ export async function freePort() {
   return port;
 }
 
-/** Asks until `attempt` succeeds, for at most two minutes. */
+/** Asks until `attempt` succeeds, for at most five minutes. */
 export async function whenReady(attempt) {
-  for (const deadlineMs = performance.now() + 120_000; ;) {
+  for (const deadlineMs = performance.now() + 300_000; ;) {
     try {
       return await attempt();
     } catch (error) {

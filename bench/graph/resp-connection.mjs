@@ -15,7 +15,8 @@ export class RespConnection {
     connection.#socket = connect({ host: "127.0.0.1", port, noDelay: true });
     await new Promise((resolve, reject) => connection.#socket.once("connect", resolve).once("error", reject));
     connection.#socket.on("data", (part) => connection.#take(part));
-    connection.#socket.on("error", (error) => connection.#waiting?.reject(error));
+    const fail = (error) => connection.#waiting?.reject(error ?? new Error("the server closed the connection"));
+    connection.#socket.on("error", fail).on("close", () => fail());
     return connection;
   }
 
@@ -26,6 +27,10 @@ export class RespConnection {
       const parts = words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`);
       this.#socket.write(`*${words.length}\r\n${parts.join("")}`);
     });
+  }
+
+  get isClosed() {
+    return this.#socket.destroyed;
   }
 
   close() {

@@ -152,6 +152,10 @@ export function rowsFor(graph) {
     {
       name: "5,000 relationships in a batch",
       text: "UNWIND $rows AS row MATCH (a:Person), (b:Person) WHERE a.id = row.from AND b.id = row.to CREATE (a)-[:SAW {since: row.since}]->(b)",
+      dialects: {
+        ladybug:
+          "UNWIND $rows AS row MATCH (a:Person) WHERE a.id = row.from MATCH (b:Person) WHERE b.id = row.to CREATE (a)-[:SAW {since: row.since}]->(b)",
+      },
       parameters: (turn) => ({
         rows: Array.from({ length: BATCH }, (_unused, index) => ({
           from: person(turn * BATCH + index),

@@ -4,6 +4,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { RawConnection } from "../objects/raw-connection.mjs";
 import { ConnectionPool } from "./connection-pool.mjs";
+import { firstAnswer } from "./load-in-batches.mjs";
 import { folderBytes, freePort, processorMs, residentBytes, whenGone, whenReady } from "./process-figures.mjs";
 
 const entry = path.resolve(import.meta.dirname, "../../apps/cli/bin/trefoil.js");
@@ -13,7 +14,7 @@ const NO_ERRORS = Buffer.from('"errors":[]}');
 const LONGEST_END = 64;
 
 /** Our server as a user starts it, filled by `trefoil graph import`, asked over its transactional endpoint with a password. */
-export async function startTrefoilServer(folder, { nodeFile, relationshipFile }) {
+export async function startTrefoilServer(folder, { nodeFile, relationshipFile }, graph) {
   await mkdir(folder);
   const port = await freePort();
   const lines = [
@@ -69,6 +70,7 @@ export async function startTrefoilServer(folder, { nodeFile, relationshipFile })
       await stop();
       const beganMs = performance.now();
       await start();
+      await whenReady(() => firstAnswer(graph, run));
       return performance.now() - beganMs;
     },
     close: stop,

@@ -165,6 +165,9 @@ class Lexer implements TokenList {
       if (this.#text.charCodeAt(end) === DOT && isDigit(this.#text.charCodeAt(end + 1))) {
         kind = "float";
         end = this.#digitsEnd(end + 1);
+      } else if (this.#legacy && this.#text.charCodeAt(end) === DOT && this.#startsWord(end + 1)) {
+        // `1.e5` is a number in 2.3, and `1.a` a bad one.
+        end += 1;
       }
       const exponentEnd = this.#exponentEnd(end);
       if (exponentEnd > end) {

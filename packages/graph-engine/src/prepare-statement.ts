@@ -13,7 +13,7 @@ import { type Operator } from "./logical-plan/operator.ts";
 import { expressionsOf, someOperator } from "./logical-plan/operator-tree.ts";
 import { queryTypeOf } from "./logical-plan/query-type.ts";
 import { notificationsOf } from "./notifications/notifications.ts";
-import { optimize } from "./optimizer/optimizer.ts";
+import { optimize, type Rule } from "./optimizer/optimizer.ts";
 import { type PlanContext } from "./planner/plan-context.ts";
 import { type PlanStatistics } from "./logical-plan/plan-statistics.ts";
 import { planQuery, planStatement } from "./planner/plan-query.ts";
@@ -27,29 +27,35 @@ const takesAllRows: ReadonlySet<Operator["kind"]> = new Set<Operator["kind"]>(["
 /**
  * The whole path of a statement up to where it can run: parse, bind, plan, optimize, compile.
  *
- * @param mode  the language unless the statement's prefix says
+ * @param wanted  the language and whether to profile, unless the statement's prefix says
+ * @param rules  that plans are rewritten by
  * @throws  QueryError of phase "compile time"
  */
 export function prepareStatement(
   text: string,
-  mode: Mode,
+  wanted: { readonly mode: Mode; readonly profile?: boolean },
   catalogs: Catalogs,
   statistics: PlanStatistics,
+  rules: readonly Rule[],
 ): PreparedStatement {
-  const statement: Statement = parseStatement(text, { mode });
+  const parsed: Statement = parseStatement(text, { mode: wanted.mode });
+  const statement: Statement =
+    wanted.profile === true && parsed.prefix.execution === "normal"
+      ? { ...parsed, prefix: { ...parsed.prefix, execution: "profile" } }
+      : parsed;
   const { body } = statement;
   if (isSchemaCommand(body)) {
     return prepareSchemaCommand(statement, body);
   }
   const bound = bindStatement(statement, catalogs);
   const context: PlanContext = { mode: statement.mode, statistics, cardinality: new Cardinality(statistics) };
-  const plan = optimize(planStatement(bound.query, context));
+  const plan = optimize(planStatement(bound.query, context), rules);
 
   const operatorNumbers = numberOperators(plan);
   const liveness = new Liveness(plan);
   const inner: Operator[] = [];
   const planSubquery = (subquery: BoundSubquery): Operator => {
-    const planned = optimize(planQuery(subquery.query, freeVariables(subquery), context));
+    const planned = optimize(planQuery(subquery.query, freeVariables(subquery), context), rules);
     liveness.add(planned, new Set(subquery.query.columns));
     inner.push(planned);
     return planned;

@@ -5,13 +5,14 @@ import { type GraphStore, type ReadView, type Transaction } from "@trefoil/graph
 import { FunctionRegistry } from "./functions/function-registry.ts";
 import { PatternCache } from "./functions/patterns/pattern-cache.ts";
 import { statisticsOf } from "./logical-plan/plan-statistics.ts";
+import { allRules, type Rule } from "./optimizer/optimizer.ts";
 import { prepareStatement } from "./prepare-statement.ts";
 import { builtInProcedures } from "./procedures/built-in-procedures.ts";
 import { ProcedureRegistry } from "./procedures/procedure-registry.ts";
 import { findMissingParameter, missingParameter } from "./runtime/parameters.ts";
 import { PlanCache } from "./runtime/plan-cache.ts";
 import { type LoadCsvPolicy } from "./load-csv/csv-resource.ts";
-import { knownNamesOf } from "./notifications/known-names.ts";
+import { type KnownNames, knownNamesOf } from "./notifications/known-names.ts";
 import { type PreparedStatement } from "./runtime/prepared-statement.ts";
 import { type LongReads, MovedRead } from "./read-threads/moved-read.ts";
 import { ReadPool } from "./read-threads/read-pool.ts";
@@ -37,12 +38,14 @@ export interface EngineOptions {
    * Threads for reads that take long, made when they are wanted; 0 for none. All processors but one when not said.
    */
   readonly readThreads?: number | undefined;
+  /** That plans are rewritten by; all there are when not said. Answers are the same with any. */
+  readonly rules?: readonly Rule[] | undefined;
   /** What `dbms.components` reports; `0.1.0` when not said. */
   readonly version?: string | undefined;
 }
 
 export interface EngineLimits {
-  /** Compiled statements to keep; 1,000 when not said. */
+  /** Compiled statements to keep of each language; 1,000 when not said. */
   readonly cachedPlans?: number | undefined;
   /** What one statement may keep in memory (rows to sort, groups, lists), about; a third of the heap when not said or 0. */
   readonly statementMemoryBytes?: number | undefined;
@@ -59,6 +62,8 @@ export interface ExecuteOptions {
   readonly periodicCommit?: boolean | undefined;
   /** From the beginning of execution; no limit when not said. */
   readonly timeoutMs?: number | undefined;
+  /** What the operators did is told, though the text does not say `PROFILE`. */
+  readonly profile?: boolean | undefined;
 }
 
 /** Runs statements against one store. */
@@ -72,7 +77,7 @@ export interface Engine {
    * Parses, binds, plans, compiles (or finds all that done before) and starts a statement in a transaction.
    *
    * The rows run the statement: they must be read to the end or given up by `close`. A statement that fails or is given
-   * up leaves the transaction as it was before it.
+   * up leaves the transaction as it was before it. What waits for nothing comes without a promise: nearly all statements.
    *
    * @param parameters  by name, without `$` or braces
    * @throws QueryError of phase "compile time" before any row; of phase "runtime" from the rows
@@ -82,7 +87,7 @@ export interface Engine {
     text: string,
     parameters: ReadonlyMap<string, Value>,
     options?: ExecuteOptions,
-  ): Promise<StatementResult>;
+  ): StatementResult | Promise<StatementResult>;
 
   /** What becomes of a statement on its way to running, for reading: nothing is run. */
   inspect(text: string, mode?: Mode): StatementInspection;
@@ -97,6 +102,7 @@ export interface StatementInspection {
 
 const NOTHING_TO_LOAD: LoadCsvPolicy = { urls: "none", root: "/" };
 const DEFAULT_CACHED_PLANS = 1000;
+const NOT_PROFILED = new Profile(0);
 
 export function createEngine(options: EngineOptions): Engine {
   return new StatementEngine(options);
@@ -104,44 +110,47 @@ export function createEngine(options: EngineOptions): Engine {
 
 class StatementEngine implements Engine {
   readonly #options: EngineOptions;
-  readonly #plans: PlanCache<PreparedStatement>;
+  readonly #plans: Readonly<Record<Mode, PlanCache<PreparedStatement>>>;
   readonly #patterns = new PatternCache();
   readonly #reads: ReadPool | undefined;
   readonly #longReads: LongReads = new WeakSet<object>();
+  readonly #names: () => KnownNames;
+  readonly #now: () => number;
   readonly procedures: ProcedureRegistry;
   readonly functions: FunctionRegistry;
 
   constructor(options: EngineOptions) {
     this.#options = options;
-    this.#plans = new PlanCache(options.limits?.cachedPlans ?? DEFAULT_CACHED_PLANS);
+    this.#names = () => knownNamesOf(options.store);
+    this.#now = () => options.clock.now();
+    const capacity = options.limits?.cachedPlans ?? DEFAULT_CACHED_PLANS;
+    this.#plans = { modern: new PlanCache(capacity), "2.3": new PlanCache(capacity) };
     const threads = options.readThreads ?? Math.max(1, availableParallelism() - 1);
     this.#reads = threads > 0 && hasThreadProgram ? new ReadPool(threads, startWorkerThread) : undefined;
     const builtIn = builtInProcedures(() => this.procedures.all(), options.version ?? "0.1.0");
     const forgetPlans = (): void => {
-      this.#plans.clear();
+      Object.values(this.#plans).forEach((plans) => plans.clear());
     };
     this.procedures = new ProcedureRegistry(builtIn, forgetPlans);
     this.functions = new FunctionRegistry(forgetPlans);
   }
 
-  async execute(
+  execute(
     transaction: Transaction,
     text: string,
     parameters: ReadonlyMap<string, Value>,
     options: ExecuteOptions = {},
-  ): Promise<StatementResult> {
+  ): StatementResult | Promise<StatementResult> {
     const mode = options.mode ?? this.#options.mode ?? "modern";
     const view = transaction.openView();
     try {
-      const prepared = this.#prepare(text, mode);
+      const prepared = this.#prepare(text, mode, options.profile ?? false);
       checkParameters(prepared, parameters);
       checkLegacyIndexes(prepared, transaction);
       checkPeriodicCommit(prepared, options);
       const running = this.#start(prepared, transaction, view, parameters, options);
-      if (prepared.startsAtOnce || prepared.beginsLate) {
-        await running.prime();
-      }
-      return running;
+      const primed = prepared.startsAtOnce || prepared.beginsLate ? running.prime() : undefined;
+      return primed === undefined ? running : whenPrimed(primed, running);
     } catch (error) {
       transaction.releaseView(view);
       throw error;
@@ -153,12 +162,14 @@ class StatementEngine implements Engine {
     return { statement, plan: describe(undefined), source };
   }
 
-  #prepare(text: string, mode: Mode): PreparedStatement {
-    const key = `${mode} ${text}`;
-    let prepared = this.#plans.find(key);
+  #prepare(text: string, mode: Mode, profile = false): PreparedStatement {
+    const plans = this.#plans[mode];
+    const key = profile ? `profiled ${text}` : text;
+    let prepared = plans.find(key);
     if (prepared === undefined || prepared.isStale()) {
-      prepared = prepareStatement(text, mode, this, statisticsOf(this.#options.store));
-      this.#plans.add(key, prepared);
+      const statistics = statisticsOf(this.#options.store);
+      prepared = prepareStatement(text, { mode, profile }, this, statistics, this.#options.rules ?? allRules);
+      plans.add(key, prepared);
     }
     return prepared;
   }
@@ -190,13 +201,13 @@ class StatementEngine implements Engine {
         random,
         patterns: this.#patterns,
         withoutParameters: prepared.parameters.size === 0,
-        legacyIndexes: transaction.legacyIndexes,
+        transaction,
       },
       hasBegun: !prepared.beginsLate,
       loadCsv: this.#options.loadCsv ?? NOTHING_TO_LOAD,
-      profile: new Profile(prepared.execution === "profile" ? prepared.operatorCount : 0),
+      profile: prepared.execution === "profile" ? new Profile(prepared.operatorCount) : NOT_PROFILED,
     };
-    const timeoutMs = options.timeoutMs;
+    const { timeoutMs } = options;
     return new RunningStatement(prepared, statement, {
       elsewhere:
         prepared.isMovable && this.#reads !== undefined
@@ -215,13 +226,18 @@ class StatementEngine implements Engine {
               prepared,
             )
           : undefined,
-      names: knownNamesOf(store),
+      names: this.#names,
       signal: options.signal,
-      deadlineMs: options.timeoutMs === undefined ? Number.POSITIVE_INFINITY : now + options.timeoutMs,
-      now: () => clock.now(),
+      deadlineMs: timeoutMs === undefined ? Number.POSITIVE_INFINITY : now + timeoutMs,
+      now: this.#now,
       memoryBytes: this.#options.limits?.statementMemoryBytes ?? 0,
     });
   }
+}
+
+async function whenPrimed(primed: Promise<void>, running: RunningStatement): Promise<StatementResult> {
+  await primed;
+  return running;
 }
 
 function checkLegacyIndexes({ legacyIndexes }: PreparedStatement, transaction: Transaction): void {

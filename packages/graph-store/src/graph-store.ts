@@ -85,14 +85,16 @@ export function openGraphStore(options: GraphStoreOptions): Promise<GraphStore> 
 }
 
 /**
- * A store over the arrays of another thread's, to read from: what is written here is lost. It has no indexes; what they
- * would answer is found by looking at all entities.
+ * A store over the arrays of another thread's, to read from: what is written here is lost. Its indexes are filled when
+ * they are first asked; indexes of words it has none.
  */
 export function openSharedGraph(graph: SharedGraph, clock: Clock): GraphStore {
   const tokens = new Tokens();
   tokens.restore(graph.tokens);
   const base = new GraphBase(new TakenOver(graph));
-  return new Store({ clock }, { base, tokens, schema: Schema.empty, legacy: new LegacyIndexes(), epoch: 0 });
+  const { indexEntries } = graph;
+  const schema = Schema.restore(graph.schema);
+  return new Store({ clock }, { base, tokens, schema, legacy: new LegacyIndexes(), epoch: 0, indexEntries });
 }
 
 /** The same on any files: tests bring ones that lose what was not synced, or are full. */

@@ -54,6 +54,7 @@ export { type ConnectedNodeCode } from "./transactions/store-core.ts";
 export { type StoreStatistics } from "./transactions/store-statistics.ts";
 export {
   type Isolation,
+  NO_UPDATES,
   type Transaction,
   type TransactionState,
   type UpdateCounts,

@@ -13,7 +13,7 @@ import { CommitLog } from "./log/commit-log.ts";
 import { DirectoryFiles, type StoreFiles } from "./log/store-files.ts";
 import { LegacyIndexes } from "./indexes/legacy/legacy-indexes.ts";
 import { Catalog } from "./indexes/catalog.ts";
-import { buildIndexes } from "./indexes/build-indexes.ts";
+import { buildIndexes, buildIndexesLater } from "./indexes/build-indexes.ts";
 import { MemorySections } from "./memory/memory-sections.ts";
 import { type ReadView } from "./read-view.ts";
 import { type RecoveredGraph, recoverStore, type RecoveredStore } from "./recovery/recover.ts";
@@ -32,7 +32,7 @@ import { type WriteSet } from "./transactions/write-set.ts";
 import { VersionStore } from "./versions/version-store.ts";
 import { shareGraph, type SharedGraph } from "./sharing/shared-graph.ts";
 import { committedView } from "./view/committed-view.ts";
-import { GraphView } from "./view/graph-view.ts";
+import { GraphView, type IdLimits } from "./view/graph-view.ts";
 
 const DEFAULT_LOCK_TIMEOUT_MS = 30_000;
 const DEFAULT_CHECKPOINT_LOG_BYTES = 64 * 2 ** 20;
@@ -59,6 +59,7 @@ export class Store implements GraphStore, StoreCore {
   readonly locks: LockTable;
   readonly history: CommitHistory = new CommitHistory();
   readonly memory: WriteMemory;
+  readonly limits: IdLimits;
   readonly connectedNodeCode: ConnectedNodeCode;
   readonly openTransactions: Set<GraphTransaction> = new Set();
   readonly statistics: StoreStatistics = new BaseStatistics(this);
@@ -91,8 +92,19 @@ export class Store implements GraphStore, StoreCore {
       recovered?.epoch ?? 0,
       recovered?.schema ?? Schema.empty,
       recovered?.legacy ?? new LegacyIndexes(),
+      recovered?.indexEntries,
     );
     this.#disk = disk === undefined ? undefined : this.#diskOn(disk.files, disk);
+    // An import may replace what gives out ids.
+    const graph = (): Graph => this.#graph;
+    this.limits = {
+      get nodes() {
+        return graph().nodeIds.limit;
+      },
+      get relationships() {
+        return graph().relationshipIds.limit;
+      },
+    };
     this.locks = new LockTable(options.lockTimeoutMs ?? DEFAULT_LOCK_TIMEOUT_MS);
     this.memory = new WriteMemory(options.transactionMemoryBytes ?? 0);
     this.connectedNodeCode = options.connectedNodeCode ?? "ClientError.Schema.ConstraintViolation";
@@ -172,7 +184,7 @@ export class Store implements GraphStore, StoreCore {
       return known;
     }
     this.#sharedStates += 1;
-    const graph = shareGraph(this.#sharedStates, base, this.tokens);
+    const graph = shareGraph(this.#sharedStates, base, this.tokens, versions.catalog);
     this.#shared = { base, epoch: versions.baseEpoch, graph };
     return graph;
   }
@@ -266,14 +278,24 @@ export class Store implements GraphStore, StoreCore {
     }
   }
 
-  #graphOn(base: GraphBase, epoch: number, schema: Schema, legacy: LegacyIndexes): Graph {
+  #graphOn(
+    base: GraphBase,
+    epoch: number,
+    schema: Schema,
+    legacy: LegacyIndexes,
+    indexEntries?: RecoveredGraph["indexEntries"],
+  ): Graph {
     const nodeIds = new IdAllocator(base.nodes.idLimit, base.nodes.freeIds());
     const relationshipIds = new IdAllocator(base.relationships.idLimit, base.relationships.freeIds());
     const versions = new VersionStore(base, epoch, new Catalog(schema, legacy), committedView, (changes) => {
       freeDeleted(nodeIds, changes.nodes);
       freeDeleted(relationshipIds, changes.relationships);
     });
-    buildIndexes(versions.catalog, this.tokens, versions);
+    if (indexEntries === undefined) {
+      buildIndexes(versions.catalog, this.tokens, versions);
+    } else {
+      buildIndexesLater(versions.catalog, this.tokens, versions, indexEntries);
+    }
     return { versions, nodeIds, relationshipIds };
   }
 

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { access, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -235,4 +235,11 @@ test("the language's errors say where", async () => {
     code: "ClientError.Statement.InvalidSyntax",
     position: { line: 2, column: 3 },
   });
+});
+
+test("the name others have for memory makes no folder", async () => {
+  const inMemory = await openGraph(":memory:");
+  await inMemory.query("CREATE (:Person)");
+  await inMemory.close();
+  await expect(access(":memory:")).rejects.toThrow("ENOENT");
 });

@@ -70,13 +70,17 @@ export interface Graph extends StatementRunner {
   close(): Promise<void>;
 }
 
+/** What embedded databases call a database without files. */
+const IN_MEMORY = ":memory:";
+
 /**
- * Opens the graph in a folder, made when it is missing, or an empty one in memory. The folder is this process's until
- * {@link Graph.close}.
+ * Opens the graph in a folder, made when it is missing, or an empty one in memory: without a folder, or with the name
+ * that other embedded databases have for it, `:memory:`. The folder is this process's until {@link Graph.close}.
  *
  * @throws StartError  kind "lock" when another process has it, "store" for files of another version or product
  */
-export async function openGraph(directory?: string, options: GraphOptions = {}): Promise<Graph> {
+export async function openGraph(folder?: string, options: GraphOptions = {}): Promise<Graph> {
+  const directory = folder === IN_MEMORY ? undefined : folder;
   const lock = directory === undefined ? undefined : await lockDirectory(directory, "graph");
   try {
     const { lockTimeoutMs, transactionMemoryBytes, onWarning } = options;

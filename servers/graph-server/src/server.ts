@@ -74,10 +74,7 @@ export async function startGraphServer(options: ServerContext): Promise<RunningS
     const http = createHttpServer({
       name: "graph",
       // Not before the interface is there: nothing listens earlier.
-      direct: {
-        takes: (request) => graph.direct.takes(request),
-        serve: (request, response, requestId) => graph.direct.serve(request, response, requestId),
-      },
+      direct: { find: (request) => graph.direct.find(request) },
       logger,
       ...listenersOf(configuration, "graph", certificates.current),
       maxHeaderBytes: configuration.get("graph.http.max_header_bytes"),

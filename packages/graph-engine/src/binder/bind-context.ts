@@ -1,4 +1,12 @@
-import { type Clause, type Expression, type Mode, type Position, type Query } from "@trefoil/cypher";
+import {
+  type Clause,
+  type Expression,
+  type Mode,
+  type NodePattern,
+  type Position,
+  type Query,
+  QueryError,
+} from "@trefoil/cypher";
 import { type ProcedureCatalog } from "../procedures/procedure-registry.ts";
 import { type FunctionCatalog } from "../functions/function-registry.ts";
 import { type BindErrors } from "./bind-error.ts";
@@ -47,6 +55,10 @@ export class BindContext {
   readonly implicitArguments: Set<string> = new Set<string>();
   /** Arguments of `length()` that are no paths, which raise a notification. */
   readonly lengthsOfOthers: Position[] = [];
+  /** What 2.3 finds out after everything else: told when the rest of the statement is good. */
+  readonly laterErrors: Error[] = [];
+  /** Nodes that CREATE makes, with their labels as they are written; undefined: with properties too. */
+  readonly createdLabels: Map<Variable, string | undefined> = new Map<Variable, string | undefined>();
   /** START stands in the statement: then hints may not. */
   hasStart = false;
   /** USING PERIODIC COMMIT: LOAD CSV commits after so many rows. */
@@ -124,6 +136,18 @@ export function undefinedVariable(context: BindContext, name: string, position: 
 export function alreadyDeclared(context: BindContext, name: string, position: Position): Error {
   const message = context.mode === "2.3" ? `${name} already declared` : `Variable \`${name}\` already declared`;
   return context.errors.syntax(message, position, "VariableAlreadyBound");
+}
+
+/** What 2.3 says of a known node that a chain describes again. */
+export function createdAgain(name: string): Error {
+  const message = `Can't create \`${name}\` with properties or labels here. It already exists in this context`;
+  return new QueryError("ClientError.Statement.InvalidSyntax", message, { phase: "compile time" });
+}
+
+/** Whether a node pattern says more than a name. */
+export function isConstrained({ labels, properties }: NodePattern): boolean {
+  const isEmpty = properties === undefined || (properties.kind === "MapLiteral" && properties.entries.length === 0);
+  return labels !== undefined || !isEmpty;
 }
 
 /** `expected` is a list of type names as they read: `Float or Integer`. */

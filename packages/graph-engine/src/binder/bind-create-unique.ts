@@ -7,7 +7,7 @@ import {
   type RelationshipPattern,
   simpleTypes,
 } from "@trefoil/cypher";
-import { alreadyDeclared, type BindContext } from "./bind-context.ts";
+import { alreadyDeclared, type BindContext, createdAgain, isConstrained } from "./bind-context.ts";
 import { bindMerge } from "./bind-merge.ts";
 import { type BoundClause } from "./bound-query.ts";
 import { type Scope } from "./scope.ts";
@@ -29,11 +29,45 @@ interface Hop {
  * @throws  InvalidSemantics "Unbound pattern!" when nothing in it is bound
  */
 export function bindCreateUnique(clause: Create, scope: Scope, context: BindContext): readonly BoundClause[] {
-  return clause.pattern.flatMap((part) => bindPart(part, scope, context));
+  const described = new Map<string, NodePattern>();
+  clause.pattern.forEach((part) => {
+    describeNodes(part, scope, described);
+  });
+  return clause.pattern.flatMap((part) => bindPart(part, described, scope, context));
 }
 
-function bindPart(part: PatternPart, scope: Scope, context: BindContext): readonly BoundClause[] {
+/** A new node may be described anywhere in the clause, its properties once. @throws InvalidSyntax */
+function describeNodes({ path }: PatternPart, scope: Scope, described: Map<string, NodePattern>): void {
+  for (const node of path.elements) {
+    if (node.kind !== "NodePattern" || node.variable === undefined || isKnown(node, scope)) {
+      continue;
+    }
+    const { name } = node.variable;
+    const before = described.get(name);
+    if (before?.properties !== undefined && node.properties !== undefined) {
+      const message = `\`${name}\` can't have properties assigned to it more than once in the CREATE UNIQUE statement`;
+      throw new QueryError("ClientError.Statement.InvalidSyntax", message, { phase: "compile time" });
+    }
+    described.set(name, {
+      ...node,
+      labels: node.labels ?? before?.labels,
+      properties: node.properties ?? before?.properties,
+    });
+  }
+}
+
+function bindPart(
+  part: PatternPart,
+  described: ReadonlyMap<string, NodePattern>,
+  scope: Scope,
+  context: BindContext,
+): readonly BoundClause[] {
   const { nodes, hops } = named(part, context);
+  const isOfClause = (node: NodePattern): boolean => described.has(node.variable?.name ?? "");
+  const again = nodes.find((node) => isKnown(node, scope) && !isOfClause(node) && isConstrained(node));
+  if (again?.variable !== undefined && hops.length > 0) {
+    context.laterErrors.push(createdAgain(again.variable.name));
+  }
   const clauses: BoundClause[] = [];
   let open: readonly Hop[] = hops;
   while (open.length > 0) {
@@ -44,16 +78,25 @@ function bindPart(part: PatternPart, scope: Scope, context: BindContext): readon
     open = open.filter((hop) => hop !== next);
     const { left, relationship, right } = next;
     checkRelationship(relationship, context);
-    const elements = [bare(left, scope), relationship, bare(right, scope)];
+    const whole = (node: NodePattern): NodePattern =>
+      bare({ ...(described.get(node.variable?.name ?? "") ?? node), variable: node.variable }, scope);
+    const isNewOnTheRight = isKnown(left, scope) && !isKnown(right, scope);
+    const elements = [whole(left), { ...relationship, bothArrows: false }, whole(right)];
     const pattern: PatternPart = { ...part, variable: undefined, path: { ...part.path, elements } };
     const merge = bindMerge({ kind: "Merge", position: relationship.position, pattern, actions: [] }, scope, context);
-    clauses.push({ ...merge, onlyMatch: hopText(next) });
+    // Where the pattern leaves the direction open, the relationship leaves the new node (measured).
+    const { create } = merge;
+    const isTurned = relationship.direction === "both" && isNewOnTheRight;
+    const relationships = create.relationships.map((made) =>
+      isTurned ? { ...made, start: made.end, end: made.start } : made,
+    );
+    clauses.push({ ...merge, create: { ...create, relationships }, onlyMatch: hopText(next) });
   }
   const [first] = nodes;
   if (hops.length === 0 && first?.variable !== undefined) {
     throw isKnown(first, scope)
       ? alreadyDeclared(context, first.variable.name, first.variable.position)
-      : unboundPattern();
+      : unsupportedPattern();
   }
   return part.variable === undefined ? clauses : [...clauses, pathClause(part, nodes, hops, scope, context)];
 }
@@ -67,9 +110,7 @@ function checkRelationship({ length, types, position }: RelationshipPattern, con
     );
   }
   if (simpleTypes(types)?.length !== 1) {
-    throw new QueryError("ClientError.Statement.InvalidSemantics", "This pattern is not supported for CREATE UNIQUE", {
-      phase: "compile time",
-    });
+    throw unsupportedPattern();
   }
 }
 
@@ -153,6 +194,12 @@ function pathClause(
     hints: [],
     introduces: [path],
   };
+}
+
+function unsupportedPattern(): QueryError {
+  return new QueryError("ClientError.Statement.InvalidSemantics", "This pattern is not supported for CREATE UNIQUE", {
+    phase: "compile time",
+  });
 }
 
 function unboundPattern(): QueryError {

@@ -7,9 +7,17 @@ import {
   simpleLabels,
   simpleTypes,
 } from "@trefoil/cypher";
-import { alreadyDeclared, type BindContext, bindExpression, typeConflict, valuePlace } from "./bind-context.ts";
+import {
+  alreadyDeclared,
+  type BindContext,
+  bindExpression,
+  createdAgain,
+  isConstrained,
+  typeConflict,
+  valuePlace,
+} from "./bind-context.ts";
 import { checkTokenName } from "./token-name.ts";
-import { directionOf } from "./bind-pattern.ts";
+import { checkNotTheRelationship, directionOf } from "./bind-pattern.ts";
 import { type BoundExpression } from "./bound-expression.ts";
 import { type Assignment, type BoundCreate, type CreatePattern, type Direction } from "./bound-query.ts";
 import { type Scope } from "./scope.ts";
@@ -66,6 +74,7 @@ export class CreateBinder {
         pending = element;
         continue;
       }
+      checkNotTheRelationship(element, pending, this.#scope, this.#context);
       const node = this.#bindNode(element, alone);
       const from = steps.at(-1);
       if (pending !== undefined && from !== undefined) {
@@ -92,10 +101,14 @@ export class CreateBinder {
     const known = pattern.variable === undefined ? undefined : this.#scope.find(pattern.variable.name);
     if (known !== undefined && pattern.variable !== undefined) {
       const constrained = pattern.labels !== undefined || pattern.properties !== undefined;
-      if (alone || constrained) {
+      if (alone || (constrained && this.#context.mode !== "2.3")) {
         throw alreadyDeclared(this.#context, known.name, pattern.variable.position);
       }
-      return this.#knownNode(known, pattern);
+      const node = this.#knownNode(known, pattern);
+      if (isConstrained(pattern) && !this.#isMadeLike(known, pattern)) {
+        this.#context.laterErrors.push(createdAgain(known.name));
+      }
+      return node;
     }
     const labels = simpleLabels(pattern.labels);
     if (labels === undefined) {
@@ -114,7 +127,20 @@ export class CreateBinder {
         : new Variable(pattern.variable.name, nodeType, false);
     this.#nodes.push({ variable, labels, properties });
     this.#scope.declare(variable);
+    if (this.#clause === "CREATE") {
+      const hasOthers = isConstrained({ ...pattern, labels: undefined });
+      this.#context.createdLabels.set(variable, hasOthers ? undefined : labels.join(":"));
+    }
     return variable;
+  }
+
+  /** 2.3 lets a chain repeat the labels of a node that a CREATE just before has made with them. */
+  #isMadeLike(known: Variable, pattern: NodePattern): boolean {
+    return (
+      this.#clause === "CREATE" &&
+      !isConstrained({ ...pattern, labels: undefined }) &&
+      this.#context.createdLabels.get(known) === simpleLabels(pattern.labels)?.join(":")
+    );
   }
 
   #unwound(list: BoundExpression, position: Position): BoundExpression {
@@ -128,7 +154,7 @@ export class CreateBinder {
       return known;
     }
     if (!mayBe(known.type, "node")) {
-      throw typeConflict(this.#context, known, nodeType, pattern.position);
+      throw typeConflict(this.#context, known, nodeType, pattern.variable?.position ?? pattern.position);
     }
     const variable = this.#context.unnamed(nodeType, true, pattern.position);
     const operand: BoundExpression = { kind: "VariableReference", type: known.type, variable: known };
@@ -164,15 +190,20 @@ export class CreateBinder {
     if (this.#context.mode === "2.3") {
       this.#checkDirection(pattern, direction);
     }
-    const [type] = types;
-    if (type === undefined || types.length !== 1) {
-      throw errors.syntaxWithPlace(
+    const [type = ""] = types;
+    if (types.length !== 1) {
+      const error = errors.syntaxWithPlace(
         `A single relationship type must be specified for ${this.#clause}`,
         pattern.position,
         "NoSingleRelationshipType",
       );
+      if (this.#context.mode !== "2.3") {
+        throw error;
+      }
+      this.#context.laterErrors.push(error);
+    } else {
+      checkTokenName(type);
     }
-    checkTokenName(type);
     this.#checkDirection(pattern, direction);
     const properties = this.#properties(pattern.properties);
     const variable =

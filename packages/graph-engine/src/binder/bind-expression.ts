@@ -93,6 +93,9 @@ export function bindExpressionTree(expression: Expression, place: ExpressionPlac
       };
     case "LabelPredicate": {
       const subject = bind(expression.operand);
+      if (context.mode === "2.3" && !mayBe(subject.type, "node")) {
+        throw typeMismatch(context, "Node", subject.type, expression.operand.position);
+      }
       if (!mayBe(subject.type, "node", "relationship")) {
         throw typeMismatch(context, "Node or Relationship", subject.type, expression.position);
       }
@@ -119,7 +122,7 @@ export function bindExpressionTree(expression: Expression, place: ExpressionPlac
     }
     case "Slice": {
       const subject = bind(expression.subject);
-      if (!mayBe(subject.type, "list", "string")) {
+      if (!mayBe(subject.type, "list") && (context.mode === "2.3" || !mayBe(subject.type, "string"))) {
         throw typeMismatch(context, `${context.typeName(listOf(anyType))}`, subject.type, expression.subject.position);
       }
       return {
@@ -175,6 +178,10 @@ function checkLegacyLookup(
   }
   if (subject.type.kind === "list" && !mayBe(index.type, "integer")) {
     throw typeMismatch(context, "Integer", index.type, expression.index.position);
+  }
+  // Numbers in the brackets of a map are found out when it runs.
+  if (subject.type.kind === "map" && !mayBe(index.type, "string", "integer")) {
+    throw typeMismatch(context, "String", index.type, expression.index.position);
   }
 }
 

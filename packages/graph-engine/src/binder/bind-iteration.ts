@@ -11,7 +11,7 @@ export function bindListComprehension(expression: ListComprehension, place: Expr
   const list = bindList(expression.list, place);
   const variable = new Variable(expression.variable.name, elementType(list), true);
   const inner = insidePlace(place, [variable]);
-  const where = expression.where === undefined ? undefined : bindPredicate(expression.where, inner);
+  const where = expression.where === undefined ? undefined : bindCondition(expression.where, inner);
   const projection = expression.projection === undefined ? undefined : bindExpression(expression.projection, inner);
   const type = listOf(projection === undefined ? variable.type : projection.type);
   return { kind: "ListComprehension", type, variable, list, where, projection };
@@ -21,8 +21,15 @@ export function bindListComprehension(expression: ListComprehension, place: Expr
 export function bindQuantified(expression: QuantifiedPredicate, place: ExpressionPlace): BoundExpression {
   const list = bindList(expression.list, place);
   const variable = new Variable(expression.variable.name, elementType(list), true);
-  const where = bindPredicate(expression.where, insidePlace(place, [variable]));
+  const where = bindCondition(expression.where, insidePlace(place, [variable]));
   return { kind: "Quantified", type: booleanType, quantifier: expression.quantifier, variable, list, where };
+}
+
+/** 2.3 finds out about a condition on elements that is no truth value when it meets the first of them. */
+function bindCondition(expression: Expression, place: ExpressionPlace): BoundExpression {
+  return place.context.mode === "2.3"
+    ? bindExpression(expression, { ...place, predicate: true })
+    : bindPredicate(expression, place);
 }
 
 /** `reduce(total = 0, x IN list | total + x)`. */

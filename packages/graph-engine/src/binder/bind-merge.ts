@@ -19,6 +19,12 @@ export function bindMerge(clause: Merge, scope: Scope, context: BindContext): Bo
     optional: false,
     newNames: "allowed",
   });
+  const actions = clause.actions.map(({ on, items }) => ({
+    on,
+    items: items.map((item) => bindSetItem(item, scope, context)),
+  }));
+  const itemsOn = (event: "create" | "match"): readonly SetItem[] =>
+    actions.filter(({ on }) => on === event).flatMap(({ items }) => items);
   return {
     kind: "Merge",
     match: { kind: "Match", optional: false, pattern, predicates, repeatable: false, introduces, hints: [] },
@@ -28,16 +34,10 @@ export function bindMerge(clause: Merge, scope: Scope, context: BindContext): Bo
       pattern.relationships.map((each) => each.variable),
       pattern.computed,
     ),
-    onCreate: actions(clause, "create", scope, context),
-    onMatch: actions(clause, "match", scope, context),
+    onCreate: itemsOn("create"),
+    onMatch: itemsOn("match"),
     onlyMatch: undefined,
   };
-}
-
-function actions(clause: Merge, on: "create" | "match", scope: Scope, context: BindContext): readonly SetItem[] {
-  return clause.actions
-    .filter((action) => action.on === on)
-    .flatMap((action) => action.items.map((item) => bindSetItem(item, scope, context)));
 }
 
 /** `MATCH (a) MERGE (a)` and `MERGE (a)-[:T]->(a:Label)` say something about what is already there. */
@@ -46,7 +46,8 @@ function checkNotConstrainedAgain(part: PatternPart, scope: Scope, context: Bind
   for (const node of nodes) {
     const known = node.variable !== undefined && scope.find(node.variable.name) !== undefined;
     const constrained = node.labels !== undefined || node.properties !== undefined;
-    if (known && node.variable !== undefined && (constrained || nodes.length === 1)) {
+    // Of a chain, 2.3 says so later, when what it makes is bound.
+    if (known && node.variable !== undefined && (nodes.length === 1 || (constrained && context.mode !== "2.3"))) {
       throw alreadyDeclared(context, node.variable.name, node.variable.position);
     }
   }

@@ -26,10 +26,10 @@ import {
   type PatternRelationship,
   type PatternShortestPath,
 } from "./bound-query.ts";
-import { conjunction, labelConditions, parameterMap, propertyConditions } from "./pattern-conditions.ts";
+import { labelConditions, parameterMap, propertyConditions } from "./pattern-conditions.ts";
 import { checkRepeatedRelationships } from "./repeated-relationships.ts";
 import { type Scope } from "./scope.ts";
-import { listOf, nodeType, pathType, relationshipType } from "./static-type.ts";
+import { booleanType, listOf, nodeType, pathType, relationshipType } from "./static-type.ts";
 import { Variable } from "./variable.ts";
 
 /** Where a pattern stands. */
@@ -80,6 +80,20 @@ export function bindPathPattern(
     ],
     place,
   );
+}
+
+/** `(a)-[r]->(r)`: 2.3 meets the relationship first. */
+export function checkNotTheRelationship(
+  { variable }: NodePattern,
+  relationship: RelationshipPattern | undefined,
+  scope: Scope,
+  context: BindContext,
+): void {
+  const name = relationship?.variable?.name;
+  if (context.mode === "2.3" && name !== undefined && variable?.name === name && scope.find(name) === undefined) {
+    const type = relationship?.length === undefined ? relationshipType : listOf(relationshipType);
+    throw typeConflict(context, new Variable(name, type, false), nodeType, variable.position);
+  }
 }
 
 export function directionOf(relationship: RelationshipPattern): Direction {
@@ -156,6 +170,7 @@ class PatternBinder {
         pending = element;
         continue;
       }
+      checkNotTheRelationship(element, pending, this.#place.scope, context);
       const node = this.#bindNode(element);
       const from = steps.at(-1);
       if (pending !== undefined && from !== undefined) {
@@ -253,13 +268,10 @@ class PatternBinder {
       to,
       direction: directionOf(pattern),
       types: [...new Set(types)],
-      length: many ? this.#pathLength(pattern) : undefined,
+      length: many ? pathLength(pattern) : undefined,
       bound: known !== undefined,
     });
-    if (!many) {
-      const reference: BoundExpression = { kind: "VariableReference", type: variable.type, variable };
-      this.#constrain(reference, types === undefined ? pattern.types : undefined, pattern.properties, pattern.where);
-    }
+    this.#constrainRelationship(variable, pattern);
     return variable;
   }
 
@@ -275,26 +287,6 @@ class PatternBinder {
     return known;
   }
 
-  #pathLength(pattern: RelationshipPattern): PathLength {
-    const { context, scope } = this.#place;
-    const relationship = context.unnamed(relationshipType, false, pattern.position);
-    const reference: BoundExpression = { kind: "VariableReference", type: relationshipType, variable: relationship };
-    const conditions: BoundExpression[] = [];
-    const place = valuePlace(context, scope);
-    if (simpleTypes(pattern.types) === undefined) {
-      conditions.push(...labelConditions(reference, pattern.types, place));
-    }
-    conditions.push(...propertyConditions(reference, pattern.properties, place));
-    const from = pattern.length?.from;
-    const to = pattern.length?.to;
-    return {
-      minimum: from === undefined ? 1 : Number(from.value),
-      maximum: to === undefined ? undefined : Number(to.value),
-      relationship,
-      accept: conjunction(conditions),
-    };
-  }
-
   #bindShortestPath(part: PatternPart, pattern: RelationshipPattern, from: Variable, to: Variable): Variable {
     const { context, scope } = this.#place;
     const selector = part.selector;
@@ -307,10 +299,8 @@ class PatternBinder {
             this.#place.optional,
           );
     this.#introduce(list);
-    const length: PathLength =
-      pattern.length === undefined
-        ? { ...this.#pathLength(pattern), minimum: 1, maximum: 1 }
-        : this.#pathLength(pattern);
+    this.#constrainRelationship(list, pattern);
+    const length = pattern.length === undefined ? { minimum: 1, maximum: 1 } : pathLength(pattern);
     if (length.minimum > 1) {
       throw context.errors.syntax(
         "shortestPath(...) does not support a minimal length different from 0 or 1",
@@ -341,11 +331,40 @@ class PatternBinder {
 
   // ------------------------------------------------------------------------------------------------------- predicates
 
+  /** What a relationship's types, map and WHERE ask; of one of variable length, of each relationship in its list. */
+  #constrainRelationship(variable: Variable, pattern: RelationshipPattern): void {
+    const { context } = this.#place;
+    if (pattern.length !== undefined && pattern.where !== undefined) {
+      throw context.errors.syntax(
+        "Relationship pattern predicates are not supported for variable-length relationships.",
+        pattern.position,
+        "InvalidRelationshipPattern",
+      );
+    }
+    const types = simpleTypes(pattern.types) === undefined ? pattern.types : undefined;
+    const reference: BoundExpression = { kind: "VariableReference", type: variable.type, variable };
+    if (pattern.length === undefined) {
+      this.#constrain(reference, types, pattern.properties, pattern.where);
+      return;
+    }
+    const each = context.unnamed(relationshipType, false, pattern.position);
+    const subject: BoundExpression = { kind: "VariableReference", type: relationshipType, variable: each };
+    this.#constrain(subject, types, pattern.properties, pattern.where, (where) => ({
+      kind: "Quantified",
+      type: booleanType,
+      quantifier: "all",
+      variable: each,
+      list: reference,
+      where,
+    }));
+  }
+
   #constrain(
     subject: BoundExpression,
     labels: LabelExpression | undefined,
     properties: MapLiteral | Parameter | undefined,
     where: NodePattern["where"],
+    predicateOf: (condition: BoundExpression) => BoundExpression = (condition) => condition,
   ): void {
     const { context, scope } = this.#place;
     const place = valuePlace(context, scope);
@@ -353,13 +372,12 @@ class PatternBinder {
       throw parameterMap(properties, ' (use a literal map instead, eg. "{id: {param}.id}")', context);
     }
     this.#later.push(() => {
-      this.#predicates.push(
+      const conditions = [
         ...labelConditions(subject, labels, place),
         ...propertyConditions(subject, properties, place),
-      );
-      if (where !== undefined) {
-        this.#predicates.push(bindPredicate(where, place));
-      }
+        ...(where === undefined ? [] : [bindPredicate(where, place)]),
+      ];
+      this.#predicates.push(...conditions.map(predicateOf));
     });
   }
 
@@ -386,4 +404,12 @@ class PatternBinder {
       throw undefinedVariable(this.#place.context, name, position);
     }
   }
+}
+
+function pathLength({ length }: RelationshipPattern): PathLength {
+  const { from, to } = length ?? {};
+  return {
+    minimum: from === undefined ? 1 : Number(from.value),
+    maximum: to === undefined ? undefined : Number(to.value),
+  };
 }

@@ -25,17 +25,15 @@ export interface QueryPlace {
 /** A query with all its UNION parts. */
 export function bindQuery(query: Query, place: QueryPlace): BoundQuery {
   const { context } = place;
+  const all = query.unions[0]?.all ?? true;
+  const odd = query.unions.find((union) => union.all !== all);
+  if (odd !== undefined) {
+    const message = "Invalid combination of UNION and UNION ALL";
+    throw context.errors.syntax(message, odd.position, "InvalidClauseComposition");
+  }
   const first = bindPart(query.first, place);
   const parts = [first];
-  const all = query.unions[0]?.all ?? true;
   for (const union of query.unions) {
-    if (union.all !== all) {
-      throw context.errors.syntax(
-        "Invalid combination of UNION and UNION ALL",
-        union.position,
-        "InvalidClauseComposition",
-      );
-    }
     const part = bindPart(union.query, place);
     const names = (columns: readonly Variable[]): string => JSON.stringify(columns.map((column) => column.name));
     if (names(part.columns) !== names(first.columns)) {
@@ -100,6 +98,7 @@ function bindClause(clause: Clause, scope: Scope, place: QueryPlace): BoundClaus
     case "Unwind":
       return { clauses: [bindUnwind(clause, scope, context)], scope };
     case "With": {
+      context.createdLabels.clear();
       const { where } = clause;
       const bound = bindProjection(clause.projection, { context, scope, outer: place.outer, final: false, where });
       return { clauses: [bound.clause], scope: bound.scope };

@@ -28,13 +28,14 @@ export function bindSetItem(item: WrittenSetItem, scope: Scope, context: BindCon
   const bind = (expression: Expression): BoundExpression => bindExpression(expression, valuePlace(context, scope));
   switch (item.kind) {
     case "SetProperty":
-      return property(item.target, bind(item.value), scope, context);
+      return property(item.target, () => bind(item.value), scope, context);
     case "SetProperties": {
+      const subject = entity(item.variable, scope, context);
       const value = bind(item.value);
       if (!mayBe(value.type, "map", "node", "relationship")) {
         throw typeMismatch(context, "Map, Node or Relationship", value.type, item.value.position);
       }
-      return { kind: "Properties", subject: entity(item.variable, scope, context), value, merge: item.merge };
+      return { kind: "Properties", subject, value, merge: item.merge };
     }
     case "SetLabels":
       return {
@@ -50,8 +51,8 @@ function bindRemoveItem(item: RemoveItem, scope: Scope, context: BindContext): S
   if (item.kind === "RemoveProperty") {
     const { target } = item;
     return target.kind === "PropertyAccess"
-      ? { kind: "RemoveProperty", subject: entity(target.subject, scope, context), key: target.key }
-      : property(target, { kind: "Literal", type: nullType, value: null }, scope, context);
+      ? { kind: "RemoveProperty", subject: owner(target.subject, scope, context), key: target.key }
+      : property(target, () => ({ kind: "Literal", type: nullType, value: null }), scope, context);
   }
   return {
     kind: "Labels",
@@ -63,14 +64,20 @@ function bindRemoveItem(item: RemoveItem, scope: Scope, context: BindContext): S
 
 function property(
   target: Expression & { kind: "PropertyAccess" | "Subscript" },
-  value: BoundExpression,
+  value: () => BoundExpression,
   scope: Scope,
   context: BindContext,
 ): SetItem {
-  const subject = entity(target.subject, scope, context);
+  // From left to right: the first mistake is the one to tell.
+  const subject = owner(target.subject, scope, context);
   return target.kind === "PropertyAccess"
-    ? { kind: "Property", subject, key: target.key, value }
-    : { kind: "DynamicProperty", subject, key: bindExpression(target.index, valuePlace(context, scope)), value };
+    ? { kind: "Property", subject, key: target.key, value: value() }
+    : {
+        kind: "DynamicProperty",
+        subject,
+        key: bindExpression(target.index, valuePlace(context, scope)),
+        value: value(),
+      };
 }
 
 function entity(expression: Expression, scope: Scope, context: BindContext): BoundExpression {
@@ -79,6 +86,15 @@ function entity(expression: Expression, scope: Scope, context: BindContext): Bou
     throw typeMismatch(context, "Node or Relationship", bound.type, expression.position);
   }
   return bound;
+}
+
+/** What a property is set of: in 2.3 a map counts as something that has properties until that is tried. */
+function owner(expression: Expression, scope: Scope, context: BindContext): BoundExpression {
+  const bound = bindExpression(expression, valuePlace(context, scope));
+  if (context.mode === "2.3" && !mayBe(bound.type, "node", "relationship", "map")) {
+    throw typeMismatch(context, "Map, Node or Relationship", bound.type, expression.position);
+  }
+  return entity(expression, scope, context);
 }
 
 /** Only nodes have labels that come and go. */

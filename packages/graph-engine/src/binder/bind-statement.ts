@@ -30,6 +30,10 @@ export function bindStatement(statement: Statement, catalogs: Catalogs): BoundSt
   const context = new BindContext(statement.mode, errors, callable, BINDERS);
   context.commitEvery = periodOf(body, errors);
   const query = bindQuery(body, { context, outer: undefined, imported: [], form: "statement" });
+  const [later] = context.laterErrors;
+  if (later !== undefined) {
+    throw later;
+  }
   const { lengthsOfOthers, parameters, implicitArguments, legacyIndexes } = context;
   return { query, lengthsOfOthers, parameters, implicitArguments, legacyIndexes };
 }

@@ -2,17 +2,15 @@ import {
   type PatternComprehension,
   type PatternExpression,
   QueryError,
-  simpleTypes,
   type SubqueryExpression,
 } from "@trefoil/cypher";
-import { bindExpression, bindPredicate, type ExpressionPlace, valuePlace } from "./bind-context.ts";
-import { bindPathPattern, directionOf } from "./bind-pattern.ts";
-import { conjunction } from "./pattern-conditions.ts";
+import { bindExpression, bindPredicate, type ExpressionPlace, undefinedVariable, valuePlace } from "./bind-context.ts";
+import { bindPathPattern, bindPattern, type PatternResult } from "./bind-pattern.ts";
 import { type BoundExpression } from "./bound-expression.ts";
 import { type BoundClause, type BoundProjection, type BoundQuery } from "./bound-query.ts";
 import { conjunctsOf } from "./expression-tree.ts";
 import { Scope } from "./scope.ts";
-import { anyType, booleanType, integerType, listOf, pathType, relationshipType } from "./static-type.ts";
+import { anyType, booleanType, integerType, listOf, pathType } from "./static-type.ts";
 import { Variable } from "./variable.ts";
 
 /**
@@ -46,15 +44,7 @@ export function bindPatternExpression(expression: PatternExpression, place: Expr
   if (context.mode === "2.3" && pattern.nodes.every((node) => introduces.includes(node))) {
     throw disconnected(introduces);
   }
-  const match: BoundClause = {
-    kind: "Match",
-    optional: false,
-    pattern,
-    predicates,
-    repeatable: false,
-    hints: [],
-    introduces,
-  };
+  const match = matchOf({ pattern, predicates, introduces });
   if (place.predicate) {
     return existsOf(clausesQuery([match]));
   }
@@ -76,15 +66,7 @@ export function bindPatternComprehension(expression: PatternComprehension, place
   });
   const inner = valuePlace(context, scope);
   const where = expression.where === undefined ? [] : conjunctsOf(bindPredicate(expression.where, inner));
-  const match: BoundClause = {
-    kind: "Match",
-    optional: false,
-    pattern,
-    predicates: [...predicates, ...where],
-    repeatable: false,
-    hints: [],
-    introduces,
-  };
+  const match = matchOf({ pattern, predicates: [...predicates, ...where], introduces });
   return collectOf([match], bindExpression(expression.projection, inner));
 }
 
@@ -111,6 +93,10 @@ export function bindSubqueryExpression(expression: SubqueryExpression, place: Ex
 
 function existsOf(query: BoundQuery): BoundExpression {
   return { kind: "Subquery", type: booleanType, form: "exists", query };
+}
+
+function matchOf(pattern: PatternResult): BoundClause {
+  return { kind: "Match", optional: false, ...pattern, repeatable: false, hints: [] };
 }
 
 function collectOf(clauses: readonly BoundClause[], value: BoundExpression): BoundExpression {
@@ -158,45 +144,35 @@ function disconnected(introduces: readonly Variable[]): Error {
   );
 }
 
-/** `shortestPath((a)-[*..5]-(b))` with both ends known. */
+/** `shortestPath((a)-[*..5]-(b))` with both ends known: the paths that a MATCH of it finds. */
 function bindShortestPath(expression: PatternExpression, place: ExpressionPlace): BoundExpression {
   const { context } = place;
-  const scope = new Scope(place.scope);
-  const [, relationship] = expression.path.elements;
-  const all = expression.selector?.all === true;
-  if (expression.path.elements.length !== 3 || relationship?.kind !== "RelationshipPattern") {
-    throw context.errors.syntax(
-      "shortestPath(...) requires a pattern containing a single relationship",
-      expression.position,
-      "InvalidRelationshipPattern",
-    );
+  const { path, position, selector } = expression;
+  // Names that are known nowhere are told before anything else is.
+  const unknown = path.elements.find(
+    (element) =>
+      (element.kind === "NodePattern" || (element.kind === "RelationshipPattern" && context.mode === "2.3")) &&
+      element.variable !== undefined &&
+      place.scope.find(element.variable.name) === undefined,
+  );
+  if (unknown !== undefined && unknown.kind !== "ParenthesizedPath" && unknown.variable !== undefined) {
+    throw undefinedVariable(context, unknown.variable.name, unknown.variable.position);
   }
-  const { pattern } = bindPathPattern(expression.path, undefined, {
-    context,
-    scope,
-    optional: false,
-    newNames: "allowed",
-  });
-  const [found] = pattern.relationships;
-  if (found === undefined || pattern.casts.length > 0 || pattern.nodes.some((node) => node.name.startsWith("  "))) {
+  const variable = { kind: "Variable", name: "  PATH", position } as const;
+  const { pattern, predicates, introduces } = bindPattern(
+    [{ kind: "PatternPart", position, variable, selector, path }],
+    { context, scope: new Scope(place.scope), optional: false, newNames: "allowed" },
+  );
+  const found = introduces.find((each) => each.name === variable.name);
+  if (found === undefined || pattern.casts.length > 0 || pattern.nodes.some((node) => introduces.includes(node))) {
     throw context.errors.syntax(
       "shortestPath(...) requires bound nodes when not part of a MATCH clause.",
-      expression.position,
+      position,
       "InvalidArgumentType",
     );
   }
-  const condition = found.length?.accept;
-  return {
-    kind: "ShortestPath",
-    type: all ? listOf(pathType) : pathType,
-    start: found.from,
-    end: found.to,
-    direction: directionOf(relationship),
-    types: simpleTypes(relationship.types) ?? [],
-    minimum: found.length?.minimum ?? 1,
-    maximum: found.length === undefined ? 1 : found.length.maximum,
-    all,
-    relationship: found.length?.relationship ?? new Variable("  RELATIONSHIP", relationshipType, false),
-    accept: condition === undefined ? undefined : conjunction([condition]),
-  };
+  const match = matchOf({ pattern, predicates, introduces });
+  const paths = collectOf([match], { kind: "VariableReference", type: pathType, variable: found });
+  const first: BoundExpression = { kind: "Literal", type: integerType, value: 0 };
+  return selector?.all === true ? paths : { kind: "Subscript", type: pathType, subject: paths, index: first };
 }

@@ -46,7 +46,6 @@ export type BoundExpression =
   | Typed<"MapProjection", { readonly subject: BoundExpression; readonly items: readonly BoundMapProjectionItem[] }>
   | BoundSubquery
   | Typed<"PathOf", { readonly steps: readonly Variable[] }>
-  | BoundShortestPath
   | Typed<"AsEntity", { readonly entity: "node" | "relationship"; readonly operand: BoundExpression }>
   | Typed<"DistinctRelationships", { readonly left: Variable; readonly right: Variable }>
   | Typed<"TypePredicate", { readonly operand: BoundExpression; readonly negated: boolean; readonly test: TypeTest }>
@@ -107,22 +106,6 @@ export type BoundReduce = Typed<
 export type BoundSubquery = Typed<
   "Subquery",
   { readonly form: "exists" | "count" | "collect"; readonly query: BoundQuery }
->;
-
-export type BoundShortestPath = Typed<
-  "ShortestPath",
-  {
-    readonly start: Variable;
-    readonly end: Variable;
-    readonly direction: "out" | "in" | "both";
-    readonly types: readonly string[];
-    readonly minimum: number;
-    readonly maximum: number | undefined;
-    readonly all: boolean;
-    /** Must hold for every relationship on the way; judged with {@link relationship} bound to it. */
-    readonly relationship: Variable;
-    readonly accept: BoundExpression | undefined;
-  }
 >;
 
 export interface BoundMapEntry {

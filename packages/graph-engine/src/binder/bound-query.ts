@@ -82,9 +82,6 @@ export interface PathLength {
   readonly minimum: number;
   /** `undefined` is unbounded. */
   readonly maximum: number | undefined;
-  /** Judged for each relationship of the walk, bound to {@link relationship}. */
-  readonly relationship: Variable;
-  readonly accept: BoundExpression | undefined;
 }
 
 export interface PatternShortestPath {

@@ -48,8 +48,6 @@ export function childrenOf(expression: BoundExpression): readonly BoundExpressio
       return [expression.initial, expression.list, expression.expression];
     case "MapProjection":
       return [expression.subject, ...expression.items.flatMap((item) => (item.kind === "Entry" ? [item.value] : []))];
-    case "ShortestPath":
-      return defined([expression.accept]);
   }
 }
 
@@ -129,8 +127,6 @@ export function mapChildren(
         subject: change(expression.subject),
         items: expression.items.map((item) => (item.kind === "Entry" ? { ...item, value: change(item.value) } : item)),
       };
-    case "ShortestPath":
-      return { ...expression, accept: optional(expression.accept) };
   }
 }
 

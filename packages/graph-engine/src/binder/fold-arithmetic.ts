@@ -17,7 +17,9 @@ const operations: Readonly<Record<string, (left: Value, right: Value, mode: "2.3
 /**
  * 2.3's arithmetic of number literals, done at compile time.
  *
- * @throws  ArithmeticError (`1 / 0`) and "floating point number is too large" (`1.0 / 0`), both at compile time
+ * `1 / 0` is an ArithmeticError when the rest of the statement is good.
+ *
+ * @throws  "floating point number is too large" (`1.0 / 0`)
  */
 export function foldArithmetic(bound: BoundBinary, position: Position, context: BindContext): BoundExpression {
   const { left, right, operator } = bound;
@@ -39,7 +41,16 @@ export function foldArithmetic(bound: BoundBinary, position: Position, context: 
       throw tooLarge();
     }
   }
-  return { kind: "Literal", type: bound.type, value: computed(operation, leftValue, rightValue) };
+  try {
+    return { kind: "Literal", type: bound.type, value: operation(leftValue, rightValue, "2.3") };
+  } catch (error) {
+    if (!(error instanceof QueryError)) {
+      throw error;
+    }
+    const { code, message, tckDetail } = error;
+    context.laterErrors.push(new QueryError(code, message, { phase: "compile time", tckDetail, cause: error }));
+    return bound;
+  }
 }
 
 /** The number of a literal, or of one with a minus before it. */
@@ -51,19 +62,4 @@ function literalNumber(expression: BoundExpression): NumberValue | undefined {
   const value = negated === undefined ? undefined : literalNumber(negated);
   const result = value === undefined ? undefined : negate(value, "2.3");
   return result !== undefined && isNumber(result) ? result : undefined;
-}
-
-function computed(operation: (left: Value, right: Value, mode: "2.3") => Value, left: Value, right: Value): Value {
-  try {
-    return operation(left, right, "2.3");
-  } catch (error) {
-    if (error instanceof QueryError) {
-      throw new QueryError(error.code, error.message, {
-        phase: "compile time",
-        tckDetail: error.tckDetail,
-        cause: error,
-      });
-    }
-    throw error;
-  }
 }

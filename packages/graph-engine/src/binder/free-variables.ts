@@ -51,10 +51,6 @@ function collectFree(expression: BoundExpression, into: Set<Variable>): void {
       into.delete(expression.variable);
       into.delete(expression.accumulator);
       break;
-    case "ShortestPath":
-      into.delete(expression.relationship);
-      into.add(expression.start).add(expression.end);
-      break;
     default:
       break;
   }
@@ -163,10 +159,6 @@ function usesOfMatch(
   pattern.nodes.forEach((node) => uses.read.add(node));
   for (const relationship of [...pattern.relationships, ...pattern.shortestPaths.map((path) => path.relationship)]) {
     uses.read.add(relationship.variable).add(relationship.from).add(relationship.to);
-    if (relationship.length !== undefined) {
-      uses.introduced.add(relationship.length.relationship);
-      read(relationship.length.accept);
-    }
   }
   assign(pattern.casts);
   assign(pattern.computed);

@@ -4,7 +4,7 @@ import { type Value } from "../values/value.ts";
 import { columnRead, labelTest as nodeLabelTest } from "./base-reads.ts";
 import { compileCase, compileListComprehension, compileQuantified, compileReduce } from "./compile-iteration.ts";
 import { compileBinary, compileUnary } from "./compile-operator-expression.ts";
-import { compileShortestPath, compileSubquery } from "./compile-subquery.ts";
+import { compileSubquery } from "./compile-subquery.ts";
 import { type Generator } from "./generator.ts";
 
 /**
@@ -84,8 +84,6 @@ export function compileExpression(expression: BoundExpression, generator: Genera
       return compileSubquery(expression, generator);
     case "PathOf":
       return compilePath(expression, generator);
-    case "ShortestPath":
-      return compileShortestPath(expression, generator);
     case "AsEntity": {
       const id = generator.keep(generator.entityId(expression), "id");
       const made = generator.call(expression.entity === "node" ? "newNode" : "newRelationship", id);

@@ -23,7 +23,12 @@ export function compileListComprehension(expression: BoundListComprehension, gen
     if (expression.where === undefined) {
       push();
     } else {
-      generator.out.block(`if (${generator.predicate(expression.where)})`, push);
+      const { where } = expression;
+      const isTrue =
+        where.type.kind === "boolean"
+          ? generator.predicate(where)
+          : `${generator.call("truthOf", generator.expression(where), "mode")} === true`;
+      generator.out.block(`if (${isTrue})`, push);
     }
   });
   return result;

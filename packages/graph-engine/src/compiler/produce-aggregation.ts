@@ -198,7 +198,7 @@ function newState(aggregate: BoundAggregate, many: boolean, generator: Generator
         JSON.stringify(aggregate.name),
         String(aggregate.distinct),
         "mode",
-        JSON.stringify(aggregate.arguments.map(expressionText).join(", ")),
+        JSON.stringify(aggregate.arguments.slice(0, 1).map(expressionText).join("")),
       )
     : newIdSet(counted, many, generator);
 }

@@ -45,27 +45,53 @@ function meetsAlways({ meetings, from }: CountExpand): boolean {
   return meetings.some(({ node }) => node === from);
 }
 
+/** Relationships that are gone through before others have their turn: in loops without a `yield` V8 keeps all in registers. */
+const LONGEST_RUN = 256;
+
 function countWays(operator: CountExpand, expansion: string, generator: Generator): void {
   const { out, names } = generator;
-  const end = names.unique("end");
-  const index = names.unique("i");
+  const [end, index, neighbours, relationships] = ["end", "i", "neighbours", "relationships"].map((stem) =>
+    names.unique(stem),
+  ) as [string, string, string, string];
+  const isRelationshipAsked = operator.predicates.some((each) => freeVariables(each).has(operator.relationship));
   out.line(`const ${end} = ${expansion}.open(${generator.local(operator.from)});`);
-  out.block(`for (let ${index} = ${expansion}.first; ${index} < ${end}; ${index} += 1)`, () => {
-    generator.tick();
-    const relationship = generator.local(operator.relationship);
-    out.line(`const ${generator.local(operator.to)} = ${expansion}.neighbours[${index}];`);
-    if (
-      operator.meetings.length > 0 ||
-      operator.predicates.some((each) => freeVariables(each).has(operator.relationship))
-    ) {
-      out.line(`const ${relationship} = ${expansion}.relationships[${index}];`);
+  out.line(`const ${neighbours} = ${expansion}.neighbours;`);
+  if (operator.meetings.length > 0 || isRelationshipAsked) {
+    out.line(`const ${relationships} = ${expansion}.relationships;`);
+  }
+  const countOne = (): void => {
+    out.line(`const ${generator.local(operator.to)} = ${neighbours}[${index}];`);
+    if (isRelationshipAsked) {
+      out.line(`const ${generator.local(operator.relationship)} = ${relationships}[${index}];`);
     }
     const conditions = [
-      ...operator.meetings.map((met) => `${relationship} !== ${generator.local(met.relationship)}`),
+      ...operator.meetings.map((meeting) => isAnother(meeting, operator, `${relationships}[${index}]`, generator)),
       ...operator.predicates.map((predicate) => generator.predicate(predicate)),
     ];
     out.block(`if (${conditions.join(" && ")})`, () => {
       out.line(`${generator.local(operator.count)} += 1;`);
     });
+  };
+  if (!generator.canYield) {
+    out.block(`for (let ${index} = ${expansion}.first; ${index} < ${end}; ${index} += 1)`, countOne);
+    return;
+  }
+  out.block(`for (let ${index} = ${expansion}.first; ${index} < ${end};)`, () => {
+    const stop = names.unique("stop");
+    out.line(`const ${stop} = Math.min(${end}, ${index} + ${LONGEST_RUN});`);
+    out.line(`turns -= ${stop} - ${index};`);
+    out.line("if (turns < 0) { turns = yield TICK; }");
+    out.block(`for (; ${index} < ${stop}; ${index} += 1)`, countOne);
   });
+}
+
+/** Whether a relationship is not the one met before: only at the node that one has left can it be the same. */
+function isAnother(
+  { relationship, node }: CountExpand["meetings"][number],
+  { from }: CountExpand,
+  found: string,
+  generator: Generator,
+): string {
+  const differs = `${found} !== ${generator.local(relationship)}`;
+  return node === from ? differs : `(${generator.local(from)} !== ${generator.local(node)} || ${differs})`;
 }

@@ -1,11 +1,12 @@
 import {
   type CountExpand,
   type Expand,
+  type PathElementCondition,
   type ProjectEndpoints,
   type ShortestPath,
   type VariableLengthExpand,
 } from "../logical-plan/operator.ts";
-import { acceptFunction, typeIds } from "./compile-subquery.ts";
+import { typeIds } from "./compile-subquery.ts";
 import { type Consume, type Generator } from "./generator.ts";
 
 /** A loop over a node's relationships; one expansion per operator serves all its turns. */
@@ -67,7 +68,7 @@ export function produceVariableLengthExpand(
   generator.produce(operator.source, () => {
     const { out } = generator;
     const walk = names.unique("walk");
-    const accept = acceptFunction(length.accept, length.relationship, generator);
+    const accept = elementTest(operator, "relationship", generator);
     const options = [
       "view",
       `direction: ${JSON.stringify(operator.direction)}`,
@@ -159,7 +160,6 @@ export function produceShortestPath(operator: ShortestPath, generator: Generator
     const { length } = operator;
     const paths = names.unique("paths");
     const conditions = [
-      acceptFunction(length.accept, length.relationship, generator),
       elementTest(operator, "relationship", generator),
       elementTest(operator, "node", generator),
       pathTest(operator, generator),
@@ -174,7 +174,7 @@ export function produceShortestPath(operator: ShortestPath, generator: Generator
       String(length.minimum),
       String(length.maximum ?? -1),
       String(operator.all),
-      `{ accept: ${conditions[0]}, relationship: ${conditions[1]}, node: ${conditions[2]}, path: ${conditions[3]} }`,
+      `{ relationship: ${conditions[0]}, node: ${conditions[1]}, path: ${conditions[2]} }`,
     );
     out.line(`const ${paths} = ${generator.canYield ? "yield* " : ""}${call};`);
     const index = names.unique("i");
@@ -190,8 +190,12 @@ export function produceShortestPath(operator: ShortestPath, generator: Generator
   });
 }
 
-/** A function that judges one node or relationship of a shortest path by its id. */
-function elementTest({ elements }: ShortestPath, entity: "node" | "relationship", generator: Generator): string {
+/** A function that judges one node or relationship of a path by its id. */
+function elementTest(
+  { elements }: ShortestPath | VariableLengthExpand,
+  entity: PathElementCondition["entity"],
+  generator: Generator,
+): string {
   const mine = elements.filter((element) => element.entity === entity);
   if (mine.length === 0) {
     return "undefined";
@@ -201,26 +205,33 @@ function elementTest({ elements }: ShortestPath, entity: "node" | "relationship"
     for (const { variable, where, wanted } of mine) {
       const value = variable.isEntity ? id : generator.call(entity === "node" ? "newNode" : "newRelationship", id);
       out.line(`const ${generator.local(variable)} = ${value};`);
-      const truth = generator.call("truthOf", generator.expression(where), "mode");
-      out.line(`if (${truth} !== ${wanted}) { return false; }`);
+      if (wanted) {
+        out.line(`if (!(${generator.predicate(where)})) { return false; }`);
+      } else {
+        const truth = generator.call("truthOf", generator.expression(where), "mode");
+        out.line(`if (${truth} !== false) { return false; }`);
+      }
     }
     out.line("return true;");
   });
 }
 
-/** A function that judges a whole path. */
+/** A function that judges a whole path. It may hold subqueries: where the statement can yield, it can. */
 function pathTest({ path, relationships, predicates }: ShortestPath, generator: Generator): string {
   if (predicates.length === 0) {
     return "undefined";
   }
-  const { out } = generator;
-  return closure("holds", generator.local(path), generator, (name) => {
+  const { out, names } = generator;
+  const holds = names.unique("holds");
+  const name = generator.local(path);
+  out.block(`const ${holds} = function* (${name})`, () => {
     out.line(`const ${generator.local(relationships)} = ${relationshipsOf(name, relationships, generator)};`);
     for (const predicate of predicates) {
       out.line(`if (!(${generator.predicate(predicate)})) { return false; }`);
     }
     out.line("return true;");
   });
+  return holds;
 }
 
 /** A plain function with one argument: nothing in it can yield. */

@@ -90,7 +90,7 @@ export function produceUnion(operator: Union, generator: Generator, consume: Con
 export function produceMerge(operator: Merge, generator: Generator, consume: Consume): void {
   generator.produce(operator.source, () => {
     const { out } = generator;
-    const checked = checkMerge(operator.create, generator);
+    const checked = checkMerge(operator.create, operator.onlyMatch !== undefined, generator);
     const buffer = new RowBuffer(generator, operator.introduces, "merged");
     lookLocked(operator, checked, buffer, generator);
     if (operator.onlyMatch !== undefined) {

@@ -116,8 +116,11 @@ function settleUniqueKeys({ out }: Generator): void {
   out.line("while (!transaction.settleUniqueKeys()) { yield WAIT_FOR_LOCK; }");
 }
 
-/** Computes the properties MERGE looks for and refuses nulls among them. */
-export function checkMerge(pattern: CreatePattern, generator: Generator): ComputedProperties {
+/**
+ * Computes the properties MERGE looks for and refuses nulls among them. CREATE UNIQUE makes what is without them; so does
+ * 2.3's MERGE with nodes at the ends of relationships (measured).
+ */
+export function checkMerge(pattern: CreatePattern, isUnique: boolean, generator: Generator): ComputedProperties {
   const computed = new Map<Variable, string>();
   const check = (
     variable: Variable,
@@ -127,7 +130,10 @@ export function checkMerge(pattern: CreatePattern, generator: Generator): Comput
     if (properties !== undefined) {
       const map = keptMap(properties, generator);
       computed.set(variable, map);
-      generator.out.line(`${generator.call("checkMergeProperties", map, JSON.stringify(entity))};`);
+      const isEnd = generator.mode === "2.3" && entity === "node" && pattern.relationships.length > 0;
+      if (!isUnique && !isEnd) {
+        generator.out.line(`${generator.call("checkMergeProperties", map, JSON.stringify(entity))};`);
+      }
     }
   };
   pattern.nodes.forEach((node) => {

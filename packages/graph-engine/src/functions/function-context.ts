@@ -15,8 +15,8 @@ export interface FunctionContext extends GraphAccess {
   readonly clock: Clock;
   /** At least 0, below 1. */
   readonly random: () => number;
-  /** Undefined where nothing can be asked of them. */
-  readonly legacyIndexes?: LegacyIndexAccess | undefined;
+  /** Undefined where no legacy index can be asked. */
+  readonly transaction?: { readonly legacyIndexes: LegacyIndexAccess } | undefined;
   /** Compiled regular expressions, kept by the engine. */
   readonly patterns: PatternCache;
 }

@@ -28,7 +28,8 @@ export function legacyIndexFunction(
     nullInNullOut: false,
     deterministic: false,
     namesArgument: false,
-    call: ({ legacyIndexes, view }, value = null) => {
+    call: ({ transaction, view }, value = null) => {
+      const legacyIndexes = transaction?.legacyIndexes;
       if (legacyIndexes === undefined) {
         return [];
       }

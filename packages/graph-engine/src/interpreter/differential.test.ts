@@ -18,10 +18,14 @@ const GRAPH = `CREATE (a:A {p: 1, q: 'x'}), (b:B {p: 2, q: 1.0}), (c:A:B {p: -1,
 describe("generated code", () => {
   let store: GraphStore;
   let engine: Engine;
+  /** Its plans are as the planner makes them. */
+  let withoutRules: Engine;
 
   beforeAll(async () => {
     store = await openGraphStore({ clock: systemClock });
-    engine = createEngine({ store, clock: new ManualClock(0), random: () => 0.5 });
+    const options = { store, clock: new ManualClock(0), random: () => 0.5 };
+    engine = createEngine(options);
+    withoutRules = createEngine({ ...options, rules: [] });
     await run(GRAPH, true);
   });
 
@@ -31,13 +35,18 @@ describe("generated code", () => {
 
   const limits = { numRuns: Number(process.env["TREFOIL_DIFFERENTIAL_RUNS"] ?? 500), interruptAfterTimeLimit: 60_000 };
 
-  it("gives what the interpreter gives", { timeout: 90_000 }, async () => {
+  it("gives what the interpreter gives, with the rules of the optimizer and without", { timeout: 90_000 }, async () => {
+    let rewritten = 0;
     await fc.assert(
       fc.asyncProperty(statements(false), async (text) => {
-        expect(await run(text, false)).toEqual(interpret(text));
+        const interpreted = interpret(text);
+        expect(await run(text, false)).toEqual(interpreted);
+        expect(await run(text, false, withoutRules)).toEqual(interpreted);
+        rewritten += sourceIn(engine, text) === sourceIn(withoutRules, text) ? 0 : 1;
       }),
       limits,
     );
+    expect(rewritten).toBeGreaterThan(0);
   });
 
   it("gives what the interpreter gives where arithmetic does not fail", { timeout: 90_000 }, async () => {
@@ -45,6 +54,7 @@ describe("generated code", () => {
       fc.asyncProperty(statements(true), async (text) => {
         const interpreted = interpret(text);
         const compiled = await run(text, false);
+        expect(await run(text, false, withoutRules)).toEqual(compiled);
         // Plans judge predicates early, even for rows that come to nothing: then only one of the two fails.
         fc.pre(typeof interpreted !== "string" && typeof compiled !== "string");
         expect(compiled).toEqual(interpreted);
@@ -77,10 +87,10 @@ describe("generated code", () => {
     }
   }
 
-  async function run(text: string, commits: boolean): Promise<readonly string[] | string> {
+  async function run(text: string, commits: boolean, by: Engine = engine): Promise<readonly string[] | string> {
     const transaction = store.begin();
     try {
-      const result = await engine.execute(transaction, text, new Map());
+      const result = await by.execute(transaction, text, new Map());
       const rows: (readonly Value[])[] = [];
       for await (const batch of result.rows) {
         rows.push(...batch);
@@ -93,6 +103,15 @@ describe("generated code", () => {
     }
   }
 });
+
+/** The generated code, or the code of the error. */
+function sourceIn(engine: Engine, text: string): string {
+  try {
+    return engine.inspect(text).source;
+  } catch (error) {
+    return codeOf(error);
+  }
+}
 
 function canonical(rows: readonly (readonly Value[])[]): readonly string[] {
   // Lists of one column tell 1 from 1.0, which equivalence of values alone does not.

@@ -122,7 +122,6 @@ export function evaluate(expression: BoundExpression, row: Row, context: Interpr
       return expression.negated ? not(normalized, mode) : normalized;
     }
     case "Aggregate":
-    case "ShortestPath":
       throw new NotInterpretedError(expression.kind);
   }
 }

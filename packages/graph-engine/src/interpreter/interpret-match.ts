@@ -70,7 +70,7 @@ function walksOf(pattern: PatternRelationship, row: Row, context: InterpreterCon
   const walks =
     pattern.length === undefined
       ? steps.map((step) => ({ from: step.from, to: step.to, steps: [step] }))
-      : allNodes(context).flatMap((node) => walksFrom(node, steps, pattern.length, row, context));
+      : allNodes(context).flatMap((node) => walksFrom(node, steps, pattern.length));
   if (!pattern.bound) {
     return walks;
   }
@@ -81,18 +81,8 @@ function walksOf(pattern: PatternRelationship, row: Row, context: InterpreterCon
     : walks.filter((walk) => walk.steps.map((step) => step.relationship).join() === ids.join());
 }
 
-function walksFrom(
-  start: number,
-  steps: readonly Step[],
-  length: PathLength | undefined,
-  row: Row,
-  context: InterpreterContext,
-): readonly Walk[] {
-  const { minimum = 1, maximum = Number.POSITIVE_INFINITY, relationship, accept } = length ?? {};
-  const isAccepted = ({ relationship: id }: Step): boolean =>
-    accept === undefined ||
-    relationship === undefined ||
-    holds(accept, withValue(row, relationship, new RelationshipValue(id)), context);
+function walksFrom(start: number, steps: readonly Step[], length: PathLength | undefined): readonly Walk[] {
+  const { minimum = 1, maximum = Number.POSITIVE_INFINITY } = length ?? {};
   const extend = (walk: Walk): readonly Walk[] =>
     walk.steps.length >= maximum
       ? [walk]
@@ -101,7 +91,6 @@ function walksFrom(
           ...steps
             .filter((step) => step.from === walk.to)
             .filter((step) => !walk.steps.some((each) => each.relationship === step.relationship))
-            .filter(isAccepted)
             .flatMap((step) => extend({ from: start, to: step.to, steps: [...walk.steps, step] })),
         ];
   return extend({ from: start, to: start, steps: [] }).filter((walk) => walk.steps.length >= minimum);

@@ -86,7 +86,7 @@ function aggregateOf({ expression }: Assignment, rows: readonly Row[], context: 
   const accumulator = createAggregate(
     expression.name,
     context.mode,
-    expression.arguments.map(expressionText).join(", "),
+    expression.arguments.slice(0, 1).map(expressionText).join(""),
   );
   const seen = new Set<unknown>();
   for (const row of rows) {

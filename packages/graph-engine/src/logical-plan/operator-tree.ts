@@ -53,13 +53,9 @@ export function expressionsOf(operator: Operator): readonly BoundExpression[] {
     case "NodeIndexSeek":
       return expressionsOfLookup(operator.lookup);
     case "VariableLengthExpand":
-      return operator.length.accept === undefined ? [] : [operator.length.accept];
+      return operator.elements.map((element) => element.where);
     case "ShortestPath":
-      return [
-        ...(operator.length.accept === undefined ? [] : [operator.length.accept]),
-        ...operator.elements.map((element) => element.where),
-        ...operator.predicates,
-      ];
+      return [...operator.elements.map((element) => element.where), ...operator.predicates];
     case "Filter":
     case "CountExpand":
       return operator.predicates;
@@ -127,7 +123,7 @@ export function variablesReadBy(operator: Operator): ReadonlySet<Variable> {
   }
   if (operator.kind === "VariableLengthExpand" || operator.kind === "ShortestPath") {
     // Bound by the search itself, relationship by relationship.
-    read.delete(operator.length.relationship);
+    operator.elements.forEach(({ variable }) => read.delete(variable));
   }
   switch (operator.kind) {
     case "CountExpand":
@@ -152,7 +148,6 @@ export function variablesReadBy(operator: Operator): ReadonlySet<Variable> {
     case "ShortestPath":
       read.delete(operator.path);
       read.delete(operator.relationships);
-      operator.elements.forEach(({ variable }) => read.delete(variable));
       read.add(operator.from).add(operator.to);
       break;
     case "ProjectEndpoints":

@@ -147,6 +147,8 @@ export interface VariableLengthExpand extends Unary<"VariableLengthExpand"> {
   readonly types: readonly string[];
   readonly length: PathLength;
   readonly into: boolean;
+  /** What must hold of each relationship: a walk ends before the first of which it does not. */
+  readonly elements: readonly PathElementCondition[];
   /** The pattern was written from `to`: the list is turned round. */
   readonly reversed: boolean;
   /** Whether a relationship may come again (REPEATABLE ELEMENTS). */

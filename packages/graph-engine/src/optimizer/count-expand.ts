@@ -110,10 +110,7 @@ function isRepeated(source: Operator): boolean {
 function isOwn(predicate: BoundExpression, inner: ReadonlySet<Variable>): boolean {
   const isVolatile = someExpression(
     predicate,
-    (each) =>
-      each.kind === "Subquery" ||
-      each.kind === "ShortestPath" ||
-      (each.kind === "Call" && !each.function.deterministic),
+    (each) => each.kind === "Subquery" || (each.kind === "Call" && !each.function.deterministic),
   );
   return !isVolatile && [...freeVariables(predicate)].every((variable) => inner.has(variable));
 }

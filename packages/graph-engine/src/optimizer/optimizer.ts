@@ -10,11 +10,11 @@ export interface Rule {
   readonly rewrite: (operator: Operator) => Operator;
 }
 
-/** In this order, each over the whole plan. */
-const rules: readonly Rule[] = [mergeFilters, pruneWalks, countExpand];
+/** All there are, in the order in which they are applied, each over the whole plan. */
+export const allRules: readonly Rule[] = [mergeFilters, pruneWalks, countExpand];
 
-/** The plan with every rule applied. */
-export function optimize(plan: Operator): Operator {
+/** The plan with rules applied. */
+export function optimize(plan: Operator, rules: readonly Rule[]): Operator {
   return rules.reduce((current, rule) => rewriteAll(current, rule), plan);
 }
 

@@ -28,10 +28,10 @@ export const pruneWalks: Rule = {
 /** `operator` with the walks below it pruned, when none of `readers` above reads more of them than their ends. */
 function pruned(readers: readonly Operator[], operator: Operator): Operator | undefined {
   if (operator.kind === "VariableLengthExpand") {
-    const { direction, length, into, relationships } = operator;
+    const { direction, length, elements, into, relationships } = operator;
     const isRead = readers.some((reader) => variablesReadBy(reader).has(relationships));
     // What judges relationships may change from row to row; the search is one for all rows.
-    return direction !== "both" && length.minimum <= 1 && length.accept === undefined && !into && !isRead
+    return direction !== "both" && length.minimum <= 1 && elements.length === 0 && !into && !isRead
       ? { ...operator, distinctEnds: true }
       : undefined;
   }

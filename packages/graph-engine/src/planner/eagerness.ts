@@ -170,7 +170,6 @@ function looksIntoGraph(expression: BoundExpression): boolean {
         return canHoldEntity(each.kind === "Property" ? each.subject.type : each.subject.type);
       case "HasLabels":
       case "Subquery":
-      case "ShortestPath":
       case "MapProjection":
         return true;
       case "Call":

@@ -79,8 +79,5 @@ function isOf(expression: BoundExpression, node: Variable): boolean {
 
 /** Whether an expression is the same however often it is asked, and costs little. */
 function isSteady(expression: BoundExpression): boolean {
-  return (
-    !isVolatile(expression) &&
-    !someExpression(expression, (each) => each.kind === "Subquery" || each.kind === "ShortestPath")
-  );
+  return !isVolatile(expression) && !someExpression(expression, (each) => each.kind === "Subquery");
 }

@@ -121,8 +121,7 @@ class MatchPlanner {
     }
     this.#predicates = this.#predicates.filter((predicate) => !ready.includes(predicate));
     // Subqueries last: they cost more than anything else.
-    const isCostly = (predicate: BoundExpression): boolean =>
-      someExpression(predicate, (each) => each.kind === "Subquery" || each.kind === "ShortestPath");
+    const isCostly = (predicate: BoundExpression): boolean => someExpression(predicate, isSearch);
     const ordered = this.#context.mode === "2.3" ? upperEndsFirst(ready) : ready;
     const predicates = [...ordered.filter((each) => !isCostly(each)), ...ordered.filter(isCostly)];
     this.#plan = { kind: "Filter", source: this.#plan, predicates };
@@ -203,6 +202,7 @@ class MatchPlanner {
       return { kind: "Expand", source, ...ends, relationship: variable, direction, types, into };
     }
     const repeatable = this.#clause.repeatable;
+    const elements = this.#elementConditions(variable);
     return {
       kind: "VariableLengthExpand",
       source,
@@ -212,9 +212,26 @@ class MatchPlanner {
       types,
       length,
       into,
+      elements,
       reversed: backwards,
       repeatable,
     };
+  }
+
+  /** The conditions on each relationship of a walk that can be judged as it goes. */
+  #elementConditions(relationships: Variable): readonly PathElementCondition[] {
+    const mine = this.#clause.introduces.filter((each) => each !== relationships);
+    const elements: PathElementCondition[] = [];
+    this.#predicates = this.#predicates.filter((predicate) => {
+      const isKnown = [...freeVariables(predicate)].every((each) => this.#known.has(each) || !mine.includes(each));
+      const element = isKnown && !isVolatile(predicate) ? elementCondition(predicate, relationships) : undefined;
+      if (element === undefined) {
+        return true;
+      }
+      elements.push(element);
+      return false;
+    });
+    return elements;
   }
 
   /** Within one MATCH no relationship is met twice. */
@@ -312,7 +329,7 @@ class MatchPlanner {
       return isAbout && [...free].every((variable) => this.#known.has(variable) || !mine.includes(variable));
     });
     this.#predicates = this.#predicates.filter((predicate) => !conditions.includes(predicate));
-    const elements = conditions.map((condition) => elementCondition(condition, path, relationships));
+    const elements = conditions.map((condition) => elementCondition(condition, relationships, path));
     return {
       elements: elements.filter((element) => element !== undefined),
       predicates: conditions.filter((_condition, index) => elements[index] === undefined),
@@ -332,28 +349,37 @@ function upperEndsFirst(predicates: readonly BoundExpression[]): readonly BoundE
   return predicates.map((each) => (ends.includes(each) ? (sorted.shift() ?? each) : each));
 }
 
-/** A condition on all elements of the path, which can be judged one by one. */
+function isSearch({ kind }: BoundExpression): boolean {
+  return kind === "Subquery";
+}
+
+/** Loops take turns with others, which a test of one element can't. */
+function isLong(expression: BoundExpression): boolean {
+  return isSearch(expression) || ["ListComprehension", "Quantified", "Reduce"].includes(expression.kind);
+}
+
+/** A condition on all elements of a path or of its relationships, which can be judged one by one. */
 function elementCondition(
   condition: BoundExpression,
-  path: Variable,
   relationships: Variable,
+  path?: Variable,
 ): PathElementCondition | undefined {
   if (condition.kind !== "Quantified" || !["all", "none"].includes(condition.quantifier)) {
     return undefined;
   }
   const { list, variable, where } = condition;
   const free = freeVariables(where);
-  if (free.has(path) || free.has(relationships)) {
+  if ((path !== undefined && free.has(path)) || free.has(relationships) || someExpression(where, isLong)) {
     return undefined;
   }
-  const entity = elementsListed(list, path, relationships);
+  const entity = elementsListed(list, relationships, path);
   return entity === undefined ? undefined : { entity, variable, where, wanted: condition.quantifier === "all" };
 }
 
 function elementsListed(
   list: BoundExpression,
-  path: Variable,
   relationships: Variable,
+  path: Variable | undefined,
 ): PathElementCondition["entity"] | undefined {
   if (list.kind === "VariableReference" && list.variable === relationships) {
     return "relationship";

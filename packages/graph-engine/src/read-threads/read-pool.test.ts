@@ -1,8 +1,10 @@
 import { MessageChannel } from "node:worker_threads";
+import { must, systemClock } from "@trefoil/base";
 import { QueryError } from "@trefoil/cypher";
-import { type GraphStore, type Transaction } from "@trefoil/graph-store";
+import { type GraphStore, openSharedGraph, type Transaction } from "@trefoil/graph-store";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { plain, TestGraph } from "../statements/test-graph.ts";
+import { createEngine } from "../session.ts";
 import { type Value } from "../values/value.ts";
 import { type FromReader, type ToReader } from "./messages.ts";
 import { NotMoved, type ReadJob, ReadPool, type ReaderThread } from "./read-pool.ts";
@@ -24,6 +26,7 @@ const SET_UP = [
   `UNWIND range(0, 599) AS i CREATE (:N:M {i: i, text: 'text ' + toString(i % 50), half: i / 2.0, flag: i % 2 = 0,
      list: [i, i + 1], day: date('2020-01-01') + duration({days: i % 9}), big: 9007199254740993 + i})`,
   "MATCH (a:N), (b:N) WHERE b.i IN [a.i + 1, (a.i * 7) % 600] CREATE (a)-[:R {w: a.i}]->(b)",
+  "CREATE INDEX ON :M(i)",
 ];
 
 let graph: TestGraph;
@@ -46,6 +49,8 @@ describe("reads in another thread", () => {
     "MATCH (n:N) WHERE n.i < 300 RETURN n, n.i, n.text, n.half, n.flag, n.list, n.day, n.big, {key: [n, n.day], none: null}",
     "MATCH p = (a:N {i: 3})-[:R*1..3]->(b) RETURN p, relationships(p), length(p)",
     "MATCH (a:N)-[r:R]->(b:M) WHERE a.text = $text AND r.w > 400 RETURN r, startNode(r), b.i ORDER BY b.i",
+    "MATCH (n:M) WHERE n.i IN [590, 3, 700, 3] RETURN n.i, n.text",
+    "MATCH (n:M) WHERE n.i > 590 RETURN n.i",
     "RETURN point({x: 1, y: 2}), duration('P1DT2S'), datetime('2020-01-01T10:00[Europe/Paris]'), 1.0, 0.0 / 0.0",
   ])("give what they give in this one: %s", async (text) => {
     const parameters = new Map<string, Value>([["text", "text 7"]]);
@@ -112,6 +117,14 @@ describe("reads in another thread", () => {
     await expect(drained).rejects.toMatchObject({ code: "TransientError.General.OutOfMemoryError" });
     expect(mortal.hasFree).toBe(true);
     mortal.close();
+  });
+
+  test("are planned with the indexes of this one", () => {
+    const transaction = graph.store.begin();
+    const shared = must(graph.store.share(transaction.openView()), "nothing is newer than the base");
+    const engine = createEngine({ store: openSharedGraph(shared, systemClock), clock: systemClock });
+    expect(engine.inspect("MATCH (n:M) WHERE n.i = 3 RETURN n").plan.children[0]?.operator).toBe("NodeIndexSeek");
+    transaction.rollback();
   });
 
   test("need a view that is the base alone", async () => {

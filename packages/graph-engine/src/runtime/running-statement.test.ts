@@ -1,3 +1,4 @@
+import { assert } from "@trefoil/base";
 import { type ReadView, type Transaction } from "@trefoil/graph-store";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { knownNamesOf } from "../notifications/known-names.ts";
@@ -35,7 +36,7 @@ function start(transaction: Transaction, elsewhere?: Elsewhere): RunningStatemen
     },
   };
   const options: RunOptions = {
-    names: knownNamesOf(graph.store),
+    names: () => knownNamesOf(graph.store),
     signal: undefined,
     deadlineMs: Number.POSITIVE_INFINITY,
     now: () => 0,
@@ -82,5 +83,35 @@ test("closing before the first row runs nothing", async () => {
   statement.close();
   expect(await statement.rows[Symbol.asyncIterator]().next()).toEqual({ done: true, value: undefined });
   expect(ended).toEqual([]);
+  transaction.rollback();
+});
+
+test("what waits for nothing comes without a promise", () => {
+  const transaction = graph.store.begin();
+  const result = graph.engine.execute(transaction, "UNWIND [1, 2] AS x RETURN x", new Map());
+  assert(result instanceof RunningStatement, "nothing is waited for");
+  expect(result.next()).toEqual([[1], [2]]);
+  expect(result.next()).toBeUndefined();
+  expect(result.summary.queryType).toBe("r");
+  transaction.rollback();
+});
+
+test("closing while it waits gives nothing more", async () => {
+  const transaction = graph.store.begin();
+  let goOn = (): void => {};
+  const waiting = new Promise<void>((resolve) => (goOn = resolve));
+  const statement = start(transaction, {
+    isWorthwhile: () => true,
+    run: async () => {
+      await waiting;
+      return await anotherThread.run();
+    },
+  });
+  const batch = statement.next();
+  expect(batch).toBeInstanceOf(Promise);
+  statement.close();
+  goOn();
+  expect(await batch).toBeUndefined();
+  expect(await statement.next()).toBeUndefined();
   transaction.rollback();
 });

@@ -1,36 +1,32 @@
 import { assert } from "@trefoil/base";
 import { QueryError } from "@trefoil/cypher";
-import { type ReadView, type UpdateCounts } from "@trefoil/graph-store";
+import { NO_UPDATES, type ReadView, type UpdateCounts } from "@trefoil/graph-store";
 import { type KnownNames } from "../notifications/known-names.ts";
-import { drive, type Elsewhere } from "./driver.ts";
+import { Drive, type DriveOptions } from "./driver.ts";
 import { type PreparedStatement } from "./prepared-statement.ts";
 import { type StatementContext } from "./statement-context.ts";
 import { type QueryType } from "../logical-plan/query-type.ts";
 import { type ProfiledRows } from "../logical-plan/describe-plan.ts";
 import { type Batch, type StatementResult, type StatementSummary } from "./statement-result.ts";
 
-export interface RunOptions {
-  readonly names: KnownNames;
-  readonly signal: AbortSignal | undefined;
-  readonly deadlineMs: number;
-  readonly now: () => number;
-  readonly memoryBytes: number;
-  readonly elsewhere?: Elsewhere | undefined;
+export interface RunOptions extends DriveOptions {
+  /** What is known when it is explained. */
+  readonly names: () => KnownNames;
 }
 
 /** One execution: its rows run it, its end releases the view, its failure undoes what it wrote. */
 export class RunningStatement implements StatementResult {
   readonly columns: readonly string[];
   readonly queryType: QueryType;
-  rows: AsyncIterable<Batch>;
-  /** What runs it, whatever stands before it. */
-  readonly #running: AsyncGenerator<Batch, void, void>;
+  readonly #drive: Drive;
   readonly #prepared: PreparedStatement;
   readonly #statement: StatementContext;
-  readonly #names: KnownNames;
-  readonly #savepoint: number;
-  readonly #countsBefore: UpdateCounts;
+  readonly #names: () => KnownNames;
+  /** Of statements that write. */
+  readonly #before: { readonly savepoint: number; readonly counts: UpdateCounts } | undefined;
   #state: "running" | "finished" | "closed" = "running";
+  /** The first batch, or what there was instead, made before it was asked for. */
+  #primed: { readonly batch: Batch | undefined } | { readonly error: unknown } | undefined;
   #summary: StatementSummary | undefined;
 
   constructor(prepared: PreparedStatement, statement: StatementContext, options: RunOptions) {
@@ -39,10 +35,16 @@ export class RunningStatement implements StatementResult {
     this.#names = options.names;
     this.columns = prepared.columns;
     this.queryType = prepared.queryType;
-    this.#savepoint = statement.transaction.savepoint();
-    this.#countsBefore = { ...statement.transaction.counts };
-    this.#running = this.#run(options);
-    this.rows = this.#running;
+    const { transaction } = statement;
+    this.#before =
+      prepared.queryType === "r"
+        ? undefined
+        : { savepoint: transaction.savepoint(), counts: { ...transaction.counts } };
+    this.#drive = new Drive(prepared.run, statement, options);
+  }
+
+  get rows(): AsyncIterable<Batch> {
+    return rowsOf(this);
   }
 
   get view(): ReadView {
@@ -58,78 +60,98 @@ export class RunningStatement implements StatementResult {
     return this.#summary;
   }
 
-  /** Makes the first batch at once, so that what fails before it fails here; but not what fails after the beginning. */
-  async prime(): Promise<void> {
-    const rest = this.rows[Symbol.asyncIterator]();
-    const first = rest.next();
-    try {
-      await first;
-    } catch (error) {
-      if (this.#prepared.startsAtOnce || !this.#statement.hasBegun) {
-        throw error;
+  next(): Batch | undefined | Promise<Batch | undefined> {
+    const primed = this.#primed;
+    if (primed !== undefined) {
+      this.#primed = undefined;
+      if ("error" in primed) {
+        throw primed.error;
       }
+      return primed.batch;
     }
-    this.rows = (async function* (): AsyncGenerator<Batch, void, void> {
-      const { done, value } = await first;
-      if (done !== true) {
-        yield value;
-        yield* { [Symbol.asyncIterator]: () => rest };
+    if (this.#state !== "running") {
+      return undefined;
+    }
+    if (this.#prepared.execution === "explain") {
+      return this.#handOut(undefined);
+    }
+    try {
+      const batch = this.#drive.next();
+      return batch instanceof Promise ? this.#handOutLater(batch) : this.#handOut(batch);
+    } catch (error) {
+      throw this.#failed(error);
+    }
+  }
+
+  /**
+   * Makes the first batch at once, so that what fails before it fails here; but not what fails after the beginning.
+   * Nothing is to be awaited when it is there already.
+   */
+  prime(): Promise<void> | undefined {
+    try {
+      const batch = this.next();
+      if (batch instanceof Promise) {
+        return this.#primeLater(batch);
       }
-    })();
+      this.#primed = { batch };
+    } catch (error) {
+      this.#primeFailed(error);
+    }
+    return undefined;
   }
 
   close(): void {
     if (this.#state === "running") {
-      // Who reads without a loop leaves the rows where they are, and with them what the statement holds: another thread.
-      this.#running.return().catch(() => undefined);
+      this.#drive.close();
       this.#giveUp();
     }
   }
 
-  async *#run(options: RunOptions): AsyncGenerator<Batch, void, void> {
-    if (this.#prepared.execution === "explain") {
-      this.#finish();
-      return;
-    }
+  async #primeLater(first: Promise<Batch | undefined>): Promise<void> {
     try {
-      for await (const batch of drive(this.#prepared.run, this.#statement, {
-        ...options,
-        transaction: this.#statement.transaction,
-      })) {
-        yield batch;
-        if (this.#state !== "running") {
-          return;
-        }
-      }
-      this.#finish();
+      this.#primed = { batch: await first };
     } catch (error) {
-      throw asQueryError(error);
-    } finally {
-      this.#giveUp();
+      this.#primeFailed(error);
     }
+  }
+
+  #primeFailed(error: unknown): void {
+    if (this.#prepared.startsAtOnce || !this.#statement.hasBegun) {
+      throw error;
+    }
+    this.#primed = { error };
+  }
+
+  #handOut(batch: Batch | undefined): Batch | undefined {
+    if (batch === undefined && this.#state === "running") {
+      this.#finish();
+    }
+    return batch;
+  }
+
+  async #handOutLater(batch: Promise<Batch | undefined>): Promise<Batch | undefined> {
+    try {
+      return this.#handOut(await batch);
+    } catch (error) {
+      throw this.#failed(error);
+    }
+  }
+
+  /** What is told of a failure. */
+  #failed(error: unknown): unknown {
+    this.#drive.close();
+    this.#giveUp();
+    return asQueryError(error);
   }
 
   #finish(): void {
-    const { counts } = this.#statement.transaction;
-    const before = this.#countsBefore;
     this.#summary = {
-      counts: {
-        nodesCreated: counts.nodesCreated - before.nodesCreated,
-        nodesDeleted: counts.nodesDeleted - before.nodesDeleted,
-        relationshipsCreated: counts.relationshipsCreated - before.relationshipsCreated,
-        relationshipsDeleted: counts.relationshipsDeleted - before.relationshipsDeleted,
-        propertiesSet: counts.propertiesSet - before.propertiesSet,
-        labelsAdded: counts.labelsAdded - before.labelsAdded,
-        labelsRemoved: counts.labelsRemoved - before.labelsRemoved,
-        indexesAdded: counts.indexesAdded - before.indexesAdded,
-        indexesRemoved: counts.indexesRemoved - before.indexesRemoved,
-        constraintsAdded: counts.constraintsAdded - before.constraintsAdded,
-        constraintsRemoved: counts.constraintsRemoved - before.constraintsRemoved,
-      },
+      counts:
+        this.#before === undefined ? NO_UPDATES : countsSince(this.#before.counts, this.#statement.transaction.counts),
       queryType: this.#prepared.queryType,
       plan: this.#prepared.execution === "normal" ? undefined : this.#prepared.describe(this.#profile()),
       profiled: this.#prepared.execution === "profile",
-      notifications: this.#prepared.execution === "explain" ? this.#prepared.notifications(this.#names) : [],
+      notifications: this.#prepared.execution === "explain" ? this.#prepared.notifications(this.#names()) : [],
     };
     this.#end("finished");
   }
@@ -151,8 +173,8 @@ export class RunningStatement implements StatementResult {
   }
 
   #undo(): void {
-    if (this.#statement.transaction.state === "open") {
-      this.#statement.transaction.rollbackTo(this.#savepoint);
+    if (this.#before !== undefined && this.#statement.transaction.state === "open") {
+      this.#statement.transaction.rollbackTo(this.#before.savepoint);
     }
   }
 
@@ -162,6 +184,32 @@ export class RunningStatement implements StatementResult {
       this.#statement.transaction.releaseView(this.view);
     }
   }
+}
+
+async function* rowsOf(statement: RunningStatement): AsyncGenerator<Batch, void, void> {
+  try {
+    for (let batch = await statement.next(); batch !== undefined; batch = await statement.next()) {
+      yield batch;
+    }
+  } finally {
+    statement.close();
+  }
+}
+
+function countsSince(before: UpdateCounts, counts: UpdateCounts): UpdateCounts {
+  return {
+    nodesCreated: counts.nodesCreated - before.nodesCreated,
+    nodesDeleted: counts.nodesDeleted - before.nodesDeleted,
+    relationshipsCreated: counts.relationshipsCreated - before.relationshipsCreated,
+    relationshipsDeleted: counts.relationshipsDeleted - before.relationshipsDeleted,
+    propertiesSet: counts.propertiesSet - before.propertiesSet,
+    labelsAdded: counts.labelsAdded - before.labelsAdded,
+    labelsRemoved: counts.labelsRemoved - before.labelsRemoved,
+    indexesAdded: counts.indexesAdded - before.indexesAdded,
+    indexesRemoved: counts.indexesRemoved - before.indexesRemoved,
+    constraintsAdded: counts.constraintsAdded - before.constraintsAdded,
+    constraintsRemoved: counts.constraintsRemoved - before.constraintsRemoved,
+  };
 }
 
 /** Limits of the machine become errors of the statement; everything else passes as it is. */

@@ -1,20 +1,22 @@
 import { type Direction, type ReadView } from "@trefoil/graph-store";
-import { PAUSE } from "./signals.ts";
+import { PAUSE, type Signal } from "./signals.ts";
 import { PathValue } from "../values/value.ts";
 import { type Expansion, newExpansion } from "./expansion.ts";
 
 /** What a path must be like; what is not said holds for all. */
 export interface PathConditions {
-  /** Of each relationship: its properties as the pattern gives them. */
-  readonly accept?: Judge<number> | undefined;
   /** Of each relationship. */
   readonly relationship?: Judge<number> | undefined;
   /** Of each node, both ends among them. */
   readonly node?: Judge<number> | undefined;
-  readonly path?: Judge<PathValue> | undefined;
+  /** Of the whole path; it may look into the graph, and so takes turns with others. */
+  readonly path?: PathTest | undefined;
 }
 
 type Judge<T> = (of: T) => boolean;
+type PathTest = (path: PathValue) => Search<boolean>;
+/** What yields now and then before it has a result. */
+type Search<Result> = Generator<Signal, Result, unknown>;
 
 /** Nodes looked at between two PAUSEs. */
 const NODES_PER_PAUSE = 1_000;
@@ -45,16 +47,24 @@ export function* searchShortestPaths(
   maximum: number,
   all: boolean,
   conditions: PathConditions,
-): Generator<typeof PAUSE, readonly PathValue[], unknown> {
+): Search<readonly PathValue[]> {
   const { node, path: holds } = conditions;
   if (from < 0 || to < 0 || node?.(from) === false || node?.(to) === false) {
     return [];
   }
   const edges: Edges = { view, direction, types, conditions };
   const shortest = yield* fromBothEnds(edges, from, to, minimum, maximum, all);
-  const kept = holds === undefined ? shortest : shortest.filter(holds);
   const [first] = shortest;
-  if (kept.length > 0 || first === undefined || holds === undefined || from === to) {
+  if (holds === undefined || first === undefined) {
+    return shortest;
+  }
+  const kept: PathValue[] = [];
+  for (const path of shortest) {
+    if (yield* holds(path)) {
+      kept.push(path);
+    }
+  }
+  if (kept.length > 0 || from === to) {
     return kept;
   }
   const { length } = first.relationships;
@@ -70,12 +80,8 @@ interface Edges {
 }
 
 /** Whether a step may be taken. */
-function isOpen({ conditions: { accept, relationship, node } }: Edges, taken: number, neighbour: number): boolean {
-  return (
-    (accept === undefined || accept(taken)) &&
-    (relationship === undefined || relationship(taken)) &&
-    (node === undefined || node(neighbour))
-  );
+function isOpen({ conditions: { relationship, node } }: Edges, taken: number, neighbour: number): boolean {
+  return (relationship === undefined || relationship(taken)) && (node === undefined || node(neighbour));
 }
 
 /** Breadth first from both ends at once, without a look at whole paths. */
@@ -86,7 +92,7 @@ function* fromBothEnds(
   minimum: number,
   maximum: number,
   all: boolean,
-): Generator<typeof PAUSE, readonly PathValue[], unknown> {
+): Search<readonly PathValue[]> {
   if (from === to) {
     // No way round comes back as a shortest path: its start and end must differ (golden "clauses").
     return minimum === 0 ? [new PathValue([from], [])] : [];
@@ -213,8 +219,8 @@ function* pathsByLength(
   first: number,
   maximum: number,
   all: boolean,
-  holds: Judge<PathValue>,
-): Generator<typeof PAUSE, readonly PathValue[], unknown> {
+  holds: PathTest,
+): Search<readonly PathValue[]> {
   const distances = yield* distancesTo(edges, to);
   for (let length = first; maximum < 0 || length <= maximum; length += 1) {
     const found: PathValue[] = [];
@@ -223,7 +229,7 @@ function* pathsByLength(
     for (; step.done !== true; step = walk.next()) {
       if (step.value === PAUSE) {
         yield PAUSE;
-      } else if (holds(step.value)) {
+      } else if (yield* holds(step.value)) {
         found.push(step.value);
         if (!all) {
           return found;

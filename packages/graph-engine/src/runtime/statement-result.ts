@@ -20,7 +20,7 @@ export interface StatementSummary {
 }
 
 /**
- * A running statement. Rows come in batches as the consumer asks for them; nodes and relationships in them are ids to
+ * A running statement. Rows come in batches as the consumer asks for them, by `next` or by a loop over `rows`; nodes and relationships in them are ids to
  * be looked up in {@link view}, which stays valid until the rows are through or {@link close} is called.
  */
 export interface StatementResult {
@@ -28,6 +28,8 @@ export interface StatementResult {
   /** Known before the first row: whether rows are final as they come, or a failure takes all of them back. */
   readonly queryType: QueryType;
   readonly rows: AsyncIterable<Batch>;
+  /** The next batch, at once where nothing has to be waited for; `undefined` after the last one. */
+  next(): Batch | undefined | Promise<Batch | undefined>;
   readonly view: ReadView;
   /** Under USING PERIODIC COMMIT: earlier rows are committed already, whatever becomes of the transaction. */
   readonly commitsPeriodically: boolean;

@@ -1,11 +1,11 @@
-import { QueryError } from "@trefoil/cypher";
+import { type Mode, QueryError } from "@trefoil/cypher";
 import { describeType } from "../values/type-of.ts";
 import { toPropertyValue } from "../values/property-value.ts";
 import { executionFailure, typeError, unloadableNode } from "../values/query-errors.ts";
 import { NodeValue, PathValue, RelationshipValue, type Value } from "../values/value.ts";
 import { isMap } from "../values/value-kind.ts";
 import { WAIT_FOR_LOCK } from "./signals.ts";
-import { describeJava } from "../values/legacy-text.ts";
+import { describeJava, qualifiedJavaClassName } from "../values/legacy-text.ts";
 import { type StatementContext } from "./statement-context.ts";
 
 /** What waits for locks: resumed when it should ask again. */
@@ -144,8 +144,8 @@ function propertyMap({ view, tokens, mode }: StatementContext, value: Value, nam
     return new Map();
   }
   throw typeError(
-    mode === "2.3" && value === null
-      ? `Expected ${name} to be a map, but it was :\`null\``
+    mode === "2.3"
+      ? `Expected ${name} to be a map, but it was :\`${describeJava(value)}\``
       : `Expected ${name} to be a map, but it was ${describeType(value)}`,
   );
 }
@@ -224,7 +224,7 @@ export function initializeNode(
   properties: Value,
   isGiven: boolean = false,
 ): void {
-  createdMap(properties).forEach((value, name) => {
+  createdMap(properties, statement.mode, "node").forEach((value, name) => {
     if (value !== null) {
       setNodeProperty(statement, node, name, value);
     } else if (isGiven && statement.mode === "2.3") {
@@ -240,7 +240,7 @@ export function initializeRelationship(
   properties: Value,
   isGiven: boolean = false,
 ): void {
-  createdMap(properties).forEach((value, name) => {
+  createdMap(properties, statement.mode, "relationship").forEach((value, name) => {
     if (value !== null) {
       setRelationshipProperty(statement, relationship, name, value);
     } else if (isGiven && statement.mode === "2.3") {
@@ -249,9 +249,16 @@ export function initializeRelationship(
   });
 }
 
-function createdMap(properties: Value): ReadonlyMap<string, Value> {
+function createdMap(properties: Value, mode: Mode, entity: "node" | "relationship"): ReadonlyMap<string, Value> {
   if (isMap(properties)) {
     return properties;
+  }
+  if (mode === "2.3") {
+    throw typeError(
+      entity === "node"
+        ? "Parameter provided for node creation is not a Map"
+        : `Don't know how to extract parameters from this type: ${qualifiedJavaClassName(properties)}`,
+    );
   }
   throw typeError(`Type mismatch: expected a map of properties but was ${describeType(properties)}`);
 }
@@ -276,7 +283,8 @@ export function checkEnd({ view, mode }: StatementContext, node: number, name: s
 
 /** What MERGE looks for must be comparable: null equals nothing. */
 export function checkMergeProperties(properties: Value, entity: "node" | "relationship"): void {
-  createdMap(properties).forEach((value, name) => {
+  // No parameter stands for the map of a MERGE in 2.3, so it is one.
+  createdMap(properties, "modern", entity).forEach((value, name) => {
     if (value === null) {
       throw new QueryError(
         "ClientError.Statement.InvalidSemantics",

@@ -62,6 +62,7 @@ export function dropConstraintOperation({ target }: DropConstraint, errors: Bind
     operator,
     details: text,
     perform: async ({ transaction }) => {
+      await transaction.lockSchema();
       const { entity, token, properties, kind } = request;
       const constraint = transaction.schema.constraintsOn(entity, token, properties).find((each) => each.kind === kind);
       if (constraint === undefined) {

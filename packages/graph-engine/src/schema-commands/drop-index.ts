@@ -24,6 +24,7 @@ export function dropIndexOperation({ target }: DropIndex): SchemaOperation {
     operator: "DropIndex",
     details: what,
     perform: async ({ transaction }) => {
+      await transaction.lockSchema();
       const index = transaction.schema.indexOn("node", label, properties);
       await transaction.dropIndex(checked(index, what).name);
     },

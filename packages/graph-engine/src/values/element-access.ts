@@ -61,19 +61,29 @@ export function relationshipProperty(relationship: number, key: number, { view }
  * @throws InvalidType for other containers and for indexes that don't fit theirs
  */
 export function subscript(container: Value, index: Value, access: GraphAccess, mode: Mode): Value {
-  if (container === null || index === null) {
+  if (container === null) {
     return null;
   }
   if (isList(container)) {
+    if (index === null) {
+      return null;
+    }
     const position = listIndex(index, mode);
     return container[position < 0 ? container.length + position : position] ?? null;
   }
-  if (isMap(container) || isEntity(container) || isTemporal(container) || container instanceof PointValue) {
-    return propertyOf(container, mapKey(index, mode), access, mode);
+  if (hasKeys(container)) {
+    return index === null ? null : propertyOf(container, mapKey(index, mode), access, mode);
+  }
+  if (index === null && mode === "modern") {
+    return null;
   }
   throw mode === "2.3"
     ? legacyLookupError(container, index)
     : typeError(`Type mismatch: cannot look up an element of ${describeType(container)}`);
+}
+
+function hasKeys(value: NonNullable<Value>): boolean {
+  return isMap(value) || isEntity(value) || isTemporal(value) || value instanceof PointValue;
 }
 
 /** 2.3's complaint about a value that holds nothing. */

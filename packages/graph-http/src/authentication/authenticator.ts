@@ -1,7 +1,7 @@
 import { type Clock } from "@trefoil/base";
 import { type StatusCode } from "@trefoil/cypher";
 import { type Account, type AccountStore } from "./account-store.ts";
-import { parseAuthorization } from "./authorization-header.ts";
+import { type BasicCredentials, parseAuthorization } from "./authorization-header.ts";
 import { CredentialCache } from "./credential-cache.ts";
 import { FailedAttempts } from "./failed-attempts.ts";
 
@@ -39,21 +39,20 @@ export class Authenticator {
 
   /** Who has shown these credentials before; undefined means nothing but that they have to be judged. */
   findKnown(header: string | undefined): Account | undefined {
-    const credentials = parseAuthorization(header);
-    if (credentials.kind !== "basic" || this.#attempts.isLocked(credentials.name)) {
-      return undefined;
-    }
-    const { name, password } = credentials;
-    const account = this.#accounts.find(name);
-    if (account === undefined || !this.#cache.has(name, password)) {
+    const name = header === undefined ? undefined : this.#cache.find(header);
+    if (name === undefined || this.#attempts.isLocked(name)) {
       return undefined;
     }
     this.#attempts.recordSuccess(name);
-    return account;
+    return this.#accounts.find(name);
   }
 
   /** Whose request this is, by its `Authorization` header. */
   async authenticate(header: string | undefined): Promise<Authentication> {
+    const known = this.findKnown(header);
+    if (known !== undefined) {
+      return { account: known };
+    }
     const credentials = parseAuthorization(header);
     switch (credentials.kind) {
       case "none":
@@ -63,18 +62,14 @@ export class Authenticator {
       case "bearer":
         return this.#tokens === undefined ? { refusal: REFUSALS.tokensUnknown } : await this.#tokens(credentials.token);
       case "basic":
-        return await this.#authenticateBasic(credentials.name, credentials.password);
+        return await this.#authenticateBasic(credentials, header ?? "");
     }
   }
 
-  async #authenticateBasic(name: string, password: string): Promise<Authentication> {
+  async #authenticateBasic({ name, password }: BasicCredentials, header: string): Promise<Authentication> {
     const account = this.#accounts.find(name);
     if (account !== undefined && this.#attempts.isLocked(name)) {
       return { refusal: REFUSALS.locked };
-    }
-    if (account !== undefined && this.#cache.has(name, password)) {
-      this.#attempts.recordSuccess(name);
-      return { account };
     }
     if (!(await this.#accounts.isPassword(name, password)) || account === undefined) {
       if (account !== undefined) {
@@ -85,7 +80,7 @@ export class Authenticator {
     this.#attempts.recordSuccess(name);
     // The account may have changed while the hash was computed: only what holds now is remembered.
     if (this.#accounts.find(name) === account) {
-      this.#cache.add(name, password);
+      this.#cache.add(header, name);
     }
     return { account };
   }

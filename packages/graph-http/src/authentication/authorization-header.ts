@@ -2,8 +2,14 @@
 export type Credentials =
   | { readonly kind: "none" }
   | { readonly kind: "malformed" }
-  | { readonly kind: "basic"; readonly name: string; readonly password: string }
+  | BasicCredentials
   | { readonly kind: "bearer"; readonly token: string };
+
+export interface BasicCredentials {
+  readonly kind: "basic";
+  readonly name: string;
+  readonly password: string;
+}
 
 /**
  * Reads an `Authorization` header. `Bearer` with three parts between dots is a token; after every other word the last

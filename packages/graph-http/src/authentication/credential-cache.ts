@@ -4,38 +4,37 @@ import { hash, randomBytes } from "node:crypto";
 const MAXIMUM_ENTRIES = 10_000;
 
 /**
- * Credentials that the slow hash has accepted, so that it is paid once and not per request. Only digests under a key of
- * this process are kept, never the credentials. Every change of an account clears it.
+ * `Authorization` headers whose password the slow hash has accepted, and the name in each, so that neither is worked out
+ * per request. Only digests under a key of this process are kept, never the credentials. Every change of an account
+ * clears it.
  *
  * @source rulings, Graph 7
  */
 export class CredentialCache {
   readonly #key = randomBytes(32).toString("base64");
-  readonly #accepted = new Set<string>();
+  readonly #accepted = new Map<string, string>();
 
-  has(name: string, password: string): boolean {
-    return this.#accepted.has(this.#digest(name, password));
+  /** The name of the account that `header` was accepted for. */
+  find(header: string): string | undefined {
+    return this.#accepted.get(this.#digest(header));
   }
 
-  add(name: string, password: string): void {
+  add(header: string, name: string): void {
     if (this.#accepted.size >= MAXIMUM_ENTRIES) {
-      const [oldest] = this.#accepted;
+      const [oldest] = this.#accepted.keys();
       if (oldest !== undefined) {
         this.#accepted.delete(oldest);
       }
     }
-    this.#accepted.add(this.#digest(name, password));
+    this.#accepted.set(this.#digest(header), name);
   }
 
   clear(): void {
     this.#accepted.clear();
   }
 
-  /**
-   * The length of the name comes first, so that no other split of the same characters has this digest. A hash behind a
-   * key is enough where digests are never shown, and a tenth of the work of an HMAC.
-   */
-  #digest(name: string, password: string): string {
-    return hash("sha256", `${this.#key}${name.length}:${name}${password}`, "base64");
+  /** A hash behind a key is enough where digests are never shown, and a tenth of the work of an HMAC. */
+  #digest(header: string): string {
+    return hash("sha256", this.#key + header, "base64");
   }
 }

@@ -51,6 +51,7 @@ const TRANSACTION_ROLES: Readonly<Record<MethodsOf<Transaction>, Role>> = {
   removeLabel: "editor",
   setNodeProperty: "editor",
   setRelationshipProperty: "editor",
+  lockSchema: "architect",
   createIndex: "architect",
   dropIndex: "architect",
   createConstraint: "architect",

@@ -6,9 +6,11 @@ import { stringText } from "../json/string-text.ts";
 import { type RestAnswer, type RestCall, type RestRoute } from "../rest/rest-call.ts";
 import { RestError } from "../rest/rest-error.ts";
 import { perform, type OutcomeOptions, type RestOutcome } from "../rest/rest-outcome.ts";
-import { isList, isMap } from "../rest/rest-input.ts";
+import { isMap } from "../rest/rest-input.ts";
+import { mediaRanges } from "../protocol/accept.ts";
 import { type TextSink } from "../protocol/text-sink.ts";
-import { CONTENT_TYPES } from "../rest/representation-format.ts";
+import { CONTENT_TYPES, hasStreamHeader } from "../rest/representation-format.ts";
+import { addressMistake } from "./job-address.ts";
 import { JobReferences } from "./job-references.ts";
 import { createJobRouter, type JobRouter } from "./job-router.ts";
 
@@ -27,14 +29,22 @@ export function batchRoute(routes: readonly RestRoute[], options: BatchOptions):
     method: "POST",
     path: "/db/data/batch",
     handle: async (call) => {
-      const jobs = readJobs(call);
-      if (call.headers["x-stream"] !== "true") {
-        return await runWhole(jobs, call, router, options);
+      const list = readJobs(call);
+      if (!wantsStream(call)) {
+        return await runWhole(list, call, router, options);
       }
-      const write = (sink: TextSink): Promise<void> => runStreamed(jobs, call, router, options, sink);
+      const write = (sink: TextSink): Promise<void> => runStreamed(list, call, router, options, sink);
       return { status: 200, stream: { contentType: CONTENT_TYPES.json, write } };
     },
   };
+}
+
+/** By the header, or by what the client accepts; unlike elsewhere, whatever else that is (golden, batch). */
+function wantsStream({ headers }: RestCall): boolean {
+  return (
+    hasStreamHeader(headers) ||
+    mediaRanges(headers.accept ?? "").some(({ parameters }) => parameters.get("stream") === "true")
+  );
 }
 
 interface Job {
@@ -47,14 +57,21 @@ interface Job {
 
 /** Entries are `id`, `location`, `body`, `from`; a failure is the answer of the whole batch. */
 async function runWhole(
-  jobs: readonly Job[],
+  { jobs, mistake }: JobList,
   call: RestCall,
   router: JobRouter,
   options: BatchOptions,
 ): Promise<RestAnswer> {
+  if (mistake !== undefined) {
+    throw new RestError(500, [{ exception: "CodehausJsonParseException", message: mistake.withSource }]);
+  }
   const references = new JobReferences();
   const entries: string[] = [];
   for (const job of jobs) {
+    const message = addressMistake(references.resolve(job.to));
+    if (message !== undefined) {
+      throw new RestError(500, [{ exception: "IllegalArgumentException", message }]);
+    }
     const { from, outcome } = await runJob(job, references, call, router, { ...options, format: "json" });
     if (outcome.status >= 300) {
       throw new RestError(500, [{ exception: "BatchOperationFailedException", message: outcome.body }]);
@@ -73,7 +90,7 @@ async function runWhole(
 
 /** Entries have a `status` each; the first failure is the last entry, and undoes all the same. */
 async function runStreamed(
-  jobs: readonly Job[],
+  { jobs, mistake }: JobList,
   call: RestCall,
   router: JobRouter,
   options: BatchOptions,
@@ -102,8 +119,14 @@ async function runStreamed(
     separator = ",";
     if (outcome.status >= 300) {
       call.unit.rollback();
-      break;
+      sink.write("]");
+      return;
     }
+  }
+  if (mistake !== undefined) {
+    // The answer has begun: all it can do is end where the body did.
+    call.unit.rollback();
+    return;
   }
   sink.write(separator === "[" ? "[]" : "]");
 }
@@ -123,7 +146,7 @@ function streamedBody({ body, contentType }: RestOutcome): readonly (readonly [n
  * that is none before the entry, a method that is none after the entry's beginning.
  */
 function brokenOff(job: Job, from: string): string | undefined {
-  if (/[\s{}<>"\\^`|]/.test(from)) {
+  if (addressMistake(from) !== undefined) {
     return "";
   }
   if (!METHODS.has(job.method)) {
@@ -171,30 +194,43 @@ function members(entries: readonly (readonly [name: string, text: string])[]): s
   return `{${present.join(",")}}`;
 }
 
-/** What is no object in the list is no job, and is passed over. */
-function readJobs(call: RestCall): readonly Job[] {
-  let value: JsonValue;
+/** The jobs of a body up to where it stops being JSON. */
+interface JobList {
+  readonly jobs: readonly Job[];
+  readonly mistake: JsonError | undefined;
+}
+
+/** Every object is a job, alone or in lists of whatever depth; everything else is passed over (graph-measured). */
+function readJobs(call: RestCall): JobList {
+  const reader = new JsonReader(bodyText(call.body));
+  const jobs: Job[] = [];
   try {
-    const reader = new JsonReader(bodyText(call.body));
-    value = reader.peek() === -1 ? null : reader.readValue();
+    if (reader.peek() !== -1) {
+      collectJobs(reader, jobs);
+    }
+    return { jobs, mistake: undefined };
   } catch (error) {
     if (error instanceof JsonError) {
-      throw new RestError(500, [{ exception: "CodehausJsonParseException", message: error.withSource }]);
+      return { jobs, mistake: error };
     }
     throw error;
   }
-  if (value === null) {
-    return [];
+}
+
+function collectJobs(reader: JsonReader, jobs: Job[]): void {
+  if (reader.peekValueToken() === "START_ARRAY") {
+    reader.readElements(() => collectJobs(reader, jobs));
+    return;
   }
-  if (!isList(value)) {
-    throw new RestError(500, [{ exception: "BatchOperationFailedException", message: "" }]);
+  const value = reader.readValue();
+  if (isMap(value)) {
+    jobs.push({
+      method: textOf(value.get("method")).toUpperCase(),
+      to: textOf(value.get("to")),
+      id: value.get("id") ?? undefined,
+      body: value.get("body"),
+    });
   }
-  return value.filter(isMap).map((job) => ({
-    method: textOf(job.get("method")).toUpperCase(),
-    to: textOf(job.get("to")),
-    id: job.get("id") ?? undefined,
-    body: job.get("body"),
-  }));
 }
 
 function textOf(value: JsonValue | undefined): string {

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { answerNotFound, type Exchange } from "../protocol/exchange.ts";
-import { type Route } from "../protocol/routes.ts";
+import { type Route, staticRoutes } from "../protocol/routes.ts";
 import { chooseEncoding } from "./choose-encoding.ts";
 import { type ConsoleFile, ConsoleFiles } from "./console-files.ts";
 import { contentSecurityPolicy, SECURITY_HEADERS } from "./security-headers.ts";
@@ -22,22 +22,16 @@ export interface ConsoleSettings {
 export function consoleRoutes(directory: string | undefined, settings: ConsoleSettings): readonly Route[] {
   const files = new ConsoleFiles(directory);
   const page = (exchange: Exchange): Promise<void> => sendPage(exchange, files);
-  return [
-    { method: "GET", path: "/browser/", handle: page },
-    // The model server's static files answer every method alike.
-    { method: "POST", path: "/browser/", handle: page },
-    { method: "GET", path: "/browser/index.html", handle: page },
-    {
-      method: "GET",
-      path: "/browser/settings.json",
-      handle: ({ reply }) => {
-        void reply
-          .headers({ ...SECURITY_HEADERS, "content-type": "application/json", "cache-control": "no-cache" })
-          .send(Buffer.from(JSON.stringify(settings)));
-      },
+  return staticRoutes({
+    "/browser/": page,
+    "/browser/index.html": page,
+    "/browser/settings.json": ({ reply }) => {
+      void reply
+        .headers({ ...SECURITY_HEADERS, "content-type": "application/json", "cache-control": "no-cache" })
+        .send(Buffer.from(JSON.stringify(settings)));
     },
-    { method: "GET", path: "/browser/*", handle: (exchange) => sendFile(exchange, files) },
-  ];
+    "/browser/*": (exchange) => sendFile(exchange, files),
+  });
 }
 
 /** Stands in the built page where each answer's nonce goes. */

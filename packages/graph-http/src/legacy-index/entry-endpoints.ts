@@ -12,7 +12,7 @@ import {
   PlainError,
   RestError,
 } from "../rest/rest-error.ts";
-import { isMap, javaText, type JsonMap } from "../rest/rest-input.ts";
+import { isMap, javaText, type JsonMap, requireJson } from "../rest/rest-input.ts";
 import { hitUrl, type IndexKind } from "./index-kind.ts";
 import { ensureIndex, notFound, refuseReadOnly } from "./stored-index.ts";
 
@@ -41,6 +41,7 @@ export function entryRoutes(kind: IndexKind, base: string): readonly RestRoute[]
 type Uniqueness = "get_or_create" | "create_or_fail" | undefined;
 
 async function addEntry(call: RestCall, kind: IndexKind): Promise<RestAnswer> {
+  requireJson(call);
   const { name = "" } = call.parameters;
   const uniqueness = uniquenessOf(call.query);
   const input = readMapWith(call, uniqueness === undefined ? ["value", "uri", "key"] : ["value", "key"]);
@@ -87,7 +88,7 @@ async function addUnique(call: RestCall, kind: IndexKind, entry: UniqueEntry): P
     const status = uniqueness === "get_or_create" ? 200 : wanted.id === present ? 201 : 409;
     return hitAnswer(call, kind, { name, key, value, id: present }, status);
   }
-  const id = wanted.id ?? (await create(call, wanted, { key, value: input.get("value") ?? null }));
+  const id = wanted.id ?? (await create(call, wanted, { key, value }));
   unit.refresh();
   legacyIndexes.add(kind.entity, name, id, key, value);
   return hitAnswer(call, kind, { name, key, value, id }, 201);
@@ -155,10 +156,10 @@ function existing(call: RestCall, kind: IndexKind, uri: JsonValue): number {
 async function create(
   call: RestCall,
   { relationship, properties }: Wanted,
-  entry: { readonly key: string; readonly value: JsonValue },
+  entry: { readonly key: string; readonly value: string },
 ): Promise<number> {
   const { transaction } = call.unit;
-  const data = properties ?? propertiesFrom(new Map([[entry.key, entry.value]]), call.body);
+  const data = properties ?? new Map<string, PropertyValue>([[entry.key, entry.value]]);
   if (relationship === undefined) {
     const node = transaction.createNode([]);
     data.forEach((value, name) => transaction.setNodeProperty(node, transaction.propertyKeyId(name), value));
@@ -234,8 +235,11 @@ function hitAnswer(
   const representation = new Map([...kind.represent(id, call), ["indexed", url] as const]);
   return {
     status,
-    // A conflict shows what is there without leading to it.
-    location: status === 409 || call.parameters["id"] !== undefined ? undefined : url,
+    // A conflict shows what is there without leading to it; so does a relationship that is not new.
+    location:
+      status === 409 || (status === 200 && kind.entity === "relationship") || call.parameters["id"] !== undefined
+        ? undefined
+        : url,
     representation: { type: kind.entity, shape: "entity", value: representation },
   };
 }

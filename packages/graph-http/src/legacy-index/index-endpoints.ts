@@ -1,6 +1,6 @@
 import { type JsonValue } from "../json/json-reader.ts";
 import { NO_CONTENT, type RestAnswer, type RestCall, type RestRoute } from "../rest/rest-call.ts";
-import { isMap, javaText, readMap } from "../rest/rest-input.ts";
+import { isMap, javaText, readMap, requireJson } from "../rest/rest-input.ts";
 import { type IndexKind, indexUrl } from "./index-kind.ts";
 import { ensureIndex, illegalArgument, notFound, refuseReadOnly } from "./stored-index.ts";
 
@@ -25,14 +25,15 @@ function listIndexes(call: RestCall, kind: IndexKind): RestAnswer {
 }
 
 function createIndex(call: RestCall, kind: IndexKind): RestAnswer {
+  requireJson(call);
   const input = readMap(call);
   const name = input.get("name") ?? "";
-  const given = input.get("config") ?? new Map<string, JsonValue>();
+  const given = input.has("config") ? input.get("config") : new Map<string, JsonValue>();
   if (typeof name !== "string" || name === "") {
     throw illegalArgument("Index name must not be empty.");
   }
-  if (!isMap(given)) {
-    throw illegalArgument("The config of an index is a map.");
+  if (!isMap(given) || [...given.values()].some((value) => typeof value !== "string")) {
+    throw illegalArgument("The config of an index is a map of strings.");
   }
   const config = Object.fromEntries(Array.from(given, ([key, value]) => [key, javaText(value)]));
   ensureIndex(call, kind, name, config);
@@ -48,6 +49,7 @@ function createIndex(call: RestCall, kind: IndexKind): RestAnswer {
 }
 
 function dropIndex(call: RestCall, kind: IndexKind): RestAnswer {
+  requireJson(call);
   const { name = "" } = call.parameters;
   const { legacyIndexes } = call.unit.transaction;
   refuseReadOnly(kind, name);

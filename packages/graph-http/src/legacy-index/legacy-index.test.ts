@@ -54,6 +54,32 @@ describe("legacy indexes over HTTP", () => {
     expect((await ask("GET", "/index/node/a%20b/k/v")).status).toBe(404);
   });
 
+  it.each([
+    [5, "5"],
+    [true, "true"],
+    [{ a: 1 }, "{a=1}"],
+  ])("give what is made from the value %j alone its text", async (value, text) => {
+    const made = await ask("POST", "/index/node/i?uniqueness=get_or_create", { key: "k", value });
+    expect(made).toMatchObject({ status: 201, json: { data: { k: text } } });
+  });
+
+  it("lead to a relationship only when it was put in just now", async () => {
+    const [start, end] = [await createNode(), await createNode()];
+    const entry = { key: "k", value: "v", start, end, type: "T" };
+    const answers = [
+      await ask("POST", "/index/relationship/i?uniqueness=get_or_create", entry),
+      await ask("POST", "/index/relationship/i?uniqueness=get_or_create", entry),
+    ];
+    expect(answers.map(({ status, location }) => [status, location !== null])).toEqual([
+      [201, true],
+      [200, false],
+    ]);
+  });
+
+  it.each([null, "x", { type: 5 }])("are not configured by %j", async (config) => {
+    expect((await ask("POST", "/index/node", { name: "i", config })).status).toBe(400);
+  });
+
   it("make one entity per key and value, however many ask at once", async () => {
     const entry = { key: "email", value: "a@b", properties: { email: "a@b" } };
     const answers = await Promise.all(

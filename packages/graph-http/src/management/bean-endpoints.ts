@@ -1,9 +1,10 @@
 import { bodyText } from "../json/body-text.ts";
 import { JsonError } from "../json/json-error.ts";
 import { JsonReader, type JsonValue } from "../json/json-reader.ts";
+import { acceptsJson } from "../protocol/accept.ts";
 import { type RestAnswer, type RestCall, type RestRoute } from "../rest/rest-call.ts";
 import { PlainError, RestError } from "../rest/rest-error.ts";
-import { isList } from "../rest/rest-input.ts";
+import { isList, requireJson } from "../rest/rest-input.ts";
 import { BEAN_DOMAIN, beanRepresentation, beansOf, type BeanSources, KERNEL_QUERY } from "./management-beans.ts";
 import { parseObjectName } from "./object-name.ts";
 
@@ -45,10 +46,10 @@ export function beanRoutes(sources: BeanSources): readonly RestRoute[] {
     {
       method: "GET",
       path: `${JMX}/kernelquery`,
-      handle: () => ({
-        status: 200,
-        plain: { contentType: "application/json", text: JSON.stringify(KERNEL_QUERY) },
-      }),
+      handle: ({ headers }) =>
+        acceptsJson(headers.accept)
+          ? { status: 200, plain: { contentType: "application/json", text: JSON.stringify(KERNEL_QUERY) } }
+          : { status: 406 },
     },
   ];
 }
@@ -76,6 +77,7 @@ function readPatterns(call: RestCall): readonly string[] {
 }
 
 function readJson(call: RestCall): JsonValue {
+  requireJson(call);
   const reader = new JsonReader(bodyText(call.body));
   try {
     if (reader.peek() !== -1) {

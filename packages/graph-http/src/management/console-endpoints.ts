@@ -4,6 +4,7 @@ import { representationOf } from "../formats/representation.ts";
 import { updateStats } from "../formats/update-stats.ts";
 import { type JsonValue } from "../json/json-reader.ts";
 import { writeJson } from "../json/json-writer.ts";
+import { textTypeFor } from "../protocol/accept.ts";
 import { representationContext, type RestAnswer, type RestCall, type RestRoute } from "../rest/rest-call.ts";
 import { PlainError, RestError } from "../rest/rest-error.ts";
 import { readMap } from "../rest/rest-input.ts";
@@ -41,7 +42,7 @@ async function execute(call: RestCall, services: ConsoleServices): Promise<RestA
   const command = input.get("command");
   const engine = input.get("engine") ?? "shell";
   if (command === undefined) {
-    throw new PlainError(400, "Expected command argument not present.", "application/json");
+    throw new PlainError(400, "Expected command argument not present.", textTypeFor(call.headers.accept));
   }
   if (engine !== "shell") {
     const message = `Unknown console engine '${String(typeof engine === "string" ? engine : writeJson(engine, "compact"))}'.`;

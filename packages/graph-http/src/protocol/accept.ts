@@ -20,6 +20,21 @@ export function mediaRanges(header: string): readonly MediaRange[] {
     .toSorted((a, b) => b.quality - a.quality);
 }
 
+/** The type of a text that has none of its own: the best that `Accept` names, as it is named there (graph-measured). */
+export function textTypeFor(accept: string | undefined): string {
+  const [best] = mediaRanges(accept ?? "");
+  if (best === undefined || best.type === "" || best.type === "*/*") {
+    return "text/plain";
+  }
+  return /^[^*/]+\/[^*/]+$/.test(best.type) ? nameOf(best) : "application/octet-stream";
+}
+
+/** A type with its parameters, without its quality: `application/json;compact=true`. */
+export function nameOf({ type, parameters }: MediaRange): string {
+  const own = [...parameters].filter(([name]) => name !== "q").map(([name, value]) => `${name}=${value}`);
+  return [type, ...own.sort()].join(";");
+}
+
 export interface MediaRange {
   /** `type/subtype`, lower case. */
   readonly type: string;

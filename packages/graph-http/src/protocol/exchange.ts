@@ -15,7 +15,7 @@ export interface Exchange {
 }
 
 /** What `/db/data` answers allow any page to read; who asks must know the password anyway (graph-http §1). */
-export const CORS_HEADERS: OutgoingHttpHeaders = { "access-control-allow-origin": "*" };
+export const CORS_HEADERS: Readonly<Record<string, string>> = { "access-control-allow-origin": "*" };
 
 export function createExchange(request: FastifyRequest, reply: FastifyReply, body: Buffer): Exchange {
   return {

@@ -7,6 +7,8 @@ export interface Route {
   /** `OPTIONS` alone: the path is there, but nothing can be asked of it. */
   readonly method: "GET" | "POST" | "PUT" | "DELETE" | "OPTIONS";
   readonly path: string;
+  /** Served, but not told of in `Allow`: what the interface document adds to the model server's methods. */
+  readonly unlisted?: true;
   handle(exchange: Exchange): Promise<void> | void;
 }
 
@@ -16,11 +18,8 @@ export interface Route {
  */
 export function registerRoutes(app: FastifyInstance, routes: readonly Route[], maximumBodyBytes: number): void {
   for (const [path, ofPath] of groupByPath(routes)) {
-    const served = new Set<string>(ofPath.map((route) => route.method));
-    if (served.has("GET")) {
-      served.add("HEAD");
-    }
-    const allow = [...served.add("OPTIONS")].join(",");
+    const served = methodsOf(ofPath);
+    const allow = [...methodsOf(ofPath.filter((route) => route.unlisted !== true))].join(",");
     for (const { method, handle } of ofPath) {
       if (method === "OPTIONS") {
         continue;
@@ -32,9 +31,23 @@ export function registerRoutes(app: FastifyInstance, routes: readonly Route[], m
     app.route({
       method: refused,
       url: path,
-      handler: (request, reply) => answer(createExchange(request, reply, NO_BODY), 405, { allow }),
+      handler: (request, reply) => refuseMethod(request, reply, allow),
     });
   }
+}
+
+/** With what comes by itself: `HEAD` beside `GET`, and `OPTIONS`. */
+function methodsOf(routes: readonly Route[]): ReadonlySet<string> {
+  const methods = routes.map((route) => route.method);
+  return new Set([...methods, ...(methods.includes("GET") ? ["HEAD"] : []), "OPTIONS"]);
+}
+
+/** Files, by their paths: the model server's answer a POST like a GET. */
+export function staticRoutes(files: Readonly<Record<string, Route["handle"]>>): readonly Route[] {
+  return Object.entries(files).flatMap(([path, handle]): Route[] => [
+    { method: "GET", path, handle },
+    { method: "POST", path, handle },
+  ]);
 }
 
 /** Sends what no route is there for to `handle`, whatever its method. */
@@ -63,6 +76,14 @@ function handlerOf(handle: Route["handle"], maximumBodyBytes: number): Handler {
     await handle(createExchange(request, reply, body));
     return reply;
   };
+}
+
+function refuseMethod(request: FastifyRequest, reply: FastifyReply, allow: string): void {
+  if (STATIC.test(request.url)) {
+    void reply.code(405).send();
+    return;
+  }
+  answer(createExchange(request, reply, NO_BODY), 405, { allow });
 }
 
 /** Preflight questions are answered with what they ask for, as the era's browsers' consoles rely on (graph-http §1). */

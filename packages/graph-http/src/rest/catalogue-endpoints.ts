@@ -6,6 +6,7 @@ import { PlainError, RestError } from "./rest-error.ts";
 export const CATALOGUE_ROUTES: readonly RestRoute[] = [
   { method: "GET", path: "/db/data/ext", handle: () => NO_PLUGINS },
   { method: "GET", path: "/db/data/ext/:name", handle: refusePlugin },
+  { method: "GET", path: "/db/data/ext/:name/graphdb/:method", handle: refusePlugin },
   { method: "POST", path: "/db/data/ext/:name/graphdb/:method", handle: refusePlugin },
 ];
 

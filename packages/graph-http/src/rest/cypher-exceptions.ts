@@ -8,10 +8,11 @@ import { type ExceptionLink, PlainError, RestError } from "./rest-error.ts";
  * A statement's failure as the legacy endpoint tells it: by the exception of the language at once when the statement was
  * not run or could not be, wrapped as bad input when it failed while rows were fetched.
  *
+ * @param isAmongRows  it was met while rows were fetched; a wrong type is told otherwise then
  * @source graph-http §5, graph-measured (/cypher)
  * @returns undefined for what is no failure of a statement but our own mistake
  */
-export function statementError(error: unknown): RestError | PlainError | undefined {
+export function statementError(error: unknown, isAmongRows: boolean): RestError | PlainError | undefined {
   if (error instanceof RestError || error instanceof PlainError) {
     return error;
   }
@@ -47,7 +48,7 @@ export function statementError(error: unknown): RestError | PlainError | undefin
   if (code === "ClientError.Statement.InvalidSyntax") {
     return new RestError(400, [{ exception: "IncomparableValuesException", message }]);
   }
-  if (!FETCH_FAILURES.has(exception)) {
+  if (!FETCH_FAILURES.has(exception) && !(isAmongRows && exception === "CypherTypeException")) {
     return new RestError(400, [{ exception, message, code }]);
   }
   return new RestError(400, [

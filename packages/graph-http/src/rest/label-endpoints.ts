@@ -12,7 +12,7 @@ import { listAnswer } from "./list-answer.ts";
 import { NO_CONTENT, representationContext, type RestAnswer, type RestCall, type RestRoute } from "./rest-call.ts";
 import { failureOf } from "../errors.ts";
 import { type ExceptionLink, invalidArguments, PlainError, propertyValueError, RestError } from "./rest-error.ts";
-import { isList, isMap, javaText, readInput, unsupportedFormat, unsupportedValueType } from "./rest-input.ts";
+import { isBlank, isList, isMap, javaText, readInput, unsupportedFormat, unsupportedValueType } from "./rest-input.ts";
 
 /** Labels and the names in use (graph-http §7). */
 export const LABEL_ROUTES: readonly RestRoute[] = [
@@ -60,7 +60,7 @@ async function replaceLabels(call: RestCall): Promise<RestAnswer> {
 
 /** An empty body stands for an empty object, which no label can be; the messages show it. */
 function readLabelInput(call: RestCall): JsonValue {
-  if (call.body.length === 0) {
+  if (isBlank(call)) {
     return new Map();
   }
   const input = readInput(call, null);
@@ -130,7 +130,7 @@ function nodesWithLabel(call: RestCall): Promise<RestAnswer> {
     throw new PlainError(400, "Only one property can be given.", "text/plain; charset=UTF-8");
   }
   const [filter] = filters;
-  const wanted = filter === undefined ? undefined : readFilterValue(filter[1]);
+  const wanted = filter === undefined ? undefined : readFilterValue(call, filter[1]);
   const key = filter === undefined ? -1 : unit.tokens.propertyKeys.find(filter[0]);
   const name = call.parameters["label"] ?? "";
   if (name === "") {
@@ -167,7 +167,7 @@ function* cursorNodes(cursor: { next(): number }): Generator<number, void, undef
 }
 
 /** An empty value finds nothing; one that is not JSON, or null, is refused (graph-measured). */
-function readFilterValue(text: string): JsonValue | undefined {
+function readFilterValue(call: RestCall, text: string): JsonValue | undefined {
   if (text === "") {
     return undefined;
   }
@@ -188,7 +188,7 @@ function readFilterValue(text: string): JsonValue | undefined {
       throw error;
     }
   }
-  throw unsupportedFormat();
+  throw unsupportedFormat({ headers: { accept: call.headers.accept } });
 }
 
 /** By value: 1 and 1.0 are the same, as they are for a statement. */

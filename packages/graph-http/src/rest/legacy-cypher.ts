@@ -11,7 +11,7 @@ import { representationContext, type RestAnswer, type RestCall, type RestRoute }
 import { PlainError, RestError } from "./rest-error.ts";
 import { CONTENT_TYPES, outputFormatOf } from "./representation-format.ts";
 import { isStreamed } from "./list-answer.ts";
-import { isMap, type JsonMap, readInput, unsupportedFormat } from "./rest-input.ts";
+import { isDeclaredJson, isForm, isMap, type JsonMap, readInput, unsupportedFormat } from "./rest-input.ts";
 
 export interface CypherServices {
   readonly engine: Engine;
@@ -26,36 +26,43 @@ export function cypherRoutes(services: CypherServices): readonly RestRoute[] {
 
 async function runQuery(call: RestCall, { engine, mode, statementTimeoutMs }: CypherServices): Promise<RestAnswer> {
   const { query, parameters } = readQuery(call);
-  const isProfiled = call.query.get("profile") === "true";
   refuseHtml(call);
-  if ([...parameters.values()].some(holdsOversizedInteger)) {
-    const message = "Unsupported property type: class java.math.BigInteger";
-    throw new RestError(400, [{ exception: "IllegalArgumentException", message }]);
-  }
-  const text = isProfiled && !/^\s*PROFILE\b/i.test(query) ? `PROFILE ${query}` : query;
   const includeStats = call.query.get("includeStats") === "true";
-  const execute = (): Promise<StatementResult> =>
-    engine.execute(call.unit.transaction, text, parameters, {
+  const execute = async (): Promise<StatementResult> => {
+    const result = await engine.execute(call.unit.transaction, query, parameters, {
       mode,
       signal: call.signal,
       timeoutMs: statementTimeoutMs,
       periodicCommit: call.isJob !== true,
+      profile: call.query.get("profile") === "true",
     });
+    if ([...parameters.values()].some(holdsOversizedInteger)) {
+      result.close();
+      const message = "Unsupported property type: class java.math.BigInteger";
+      throw new RestError(400, [{ exception: "IllegalArgumentException", message }]);
+    }
+    return result;
+  };
   if (isStreamed(call)) {
     const write = (sink: TextSink): Promise<void> =>
-      withStatementErrors(async () => writeResult(await execute(), call, includeStats, sink));
+      withStatementErrors(execute, (result) => writeResult(result, call, includeStats, sink));
     return { status: 200, stream: { contentType: CONTENT_TYPES.stream, write } };
   }
-  const value = await withStatementErrors(async () => resultRepresentation(await execute(), call, includeStats));
+  const value = await withStatementErrors(execute, (result) => resultRepresentation(result, call, includeStats));
   return { status: 200, representation: { type: "map", shape: "result", value } };
 }
 
 /** What a statement throws, in the words of this endpoint. */
-async function withStatementErrors<T>(work: () => Promise<T>): Promise<T> {
+async function withStatementErrors<T>(
+  start: () => Promise<StatementResult>,
+  fetch: (result: StatementResult) => Promise<T>,
+): Promise<T> {
+  let result: StatementResult | undefined;
   try {
-    return await work();
+    result = await start();
+    return await fetch(result);
   } catch (error) {
-    throw statementError(error) ?? error;
+    throw statementError(error, result !== undefined) ?? error;
   }
 }
 
@@ -143,13 +150,13 @@ function refuseHtml(call: RestCall): void {
  * (graph §7: unescaped quotes give 500); so is a form.
  */
 function readQuery(call: RestCall): { readonly query: string; readonly parameters: JsonMap } {
-  const contentType = call.headers["content-type"];
-  if (contentType?.toLowerCase().startsWith("application/x-www-form-urlencoded") === true) {
+  if (isForm(call)) {
     throw new PlainError(500, "");
   }
-  const input = readBodyOrFail(call, contentType !== undefined);
+  const isDeclared = isDeclaredJson(call);
+  const input = readBodyOrFail(call, isDeclared);
   if (!isMap(input)) {
-    throw contentType === undefined && input !== null ? unsupportedFormat() : new PlainError(500, "");
+    throw isDeclared || input === null ? new PlainError(500, "") : unsupportedFormat(call);
   }
   const query = input.get("query");
   if (query === undefined) {

@@ -1,12 +1,11 @@
 import { type PropertyValue } from "@trefoil/graph-store";
 import { nodeProperties, relationshipProperties } from "../formats/entities.ts";
 import { type JsonValue } from "../json/json-reader.ts";
-import { mediaRanges } from "../protocol/accept.ts";
 import { nodeOf, relationshipOf } from "./entity-id.ts";
 import { propertiesFrom, propertyFrom } from "./property-input.ts";
 import { NO_CONTENT, type RestAnswer, type RestCall, type RestRoute } from "./rest-call.ts";
-import { PlainError, propertyValueError, RestError } from "./rest-error.ts";
-import { isList, isMap, readInput, readMap, unsupportedValueType } from "./rest-input.ts";
+import { propertyValueError, RestError } from "./rest-error.ts";
+import { isList, isMap, readInput, readMap, requireJson, unsupportedValueType } from "./rest-input.ts";
 import { scalarType } from "./scalar-type.ts";
 
 /** What differs between the properties of nodes and those of relationships. */
@@ -14,8 +13,8 @@ interface Owner {
   readonly path: string;
   /** In messages: `Node[1] does not have a property "x"`. */
   readonly word: string;
-  /** Whether a body declared as something else than JSON is refused. */
-  readonly needsJson: boolean;
+  /** Refuses a body of a type that the owner's properties are not read from. */
+  checkType(call: RestCall): void;
   find(call: RestCall): number;
   lock(call: RestCall, id: number): Promise<void>;
   all(call: RestCall, id: number): ReadonlyMap<string, JsonValue>;
@@ -26,7 +25,7 @@ const OWNERS: readonly Owner[] = [
   {
     path: "/db/data/node/:id/properties",
     word: "Node",
-    needsJson: false,
+    checkType: () => undefined,
     find: (call) => nodeOf(call),
     lock: (call, id) => call.unit.lockNode(id),
     all: (call, id) => nodeProperties(id, call.unit.graph),
@@ -37,7 +36,7 @@ const OWNERS: readonly Owner[] = [
   {
     path: "/db/data/relationship/:id/properties",
     word: "Relationship",
-    needsJson: true,
+    checkType: requireJson,
     find: relationshipOf,
     lock: (call, id) => call.unit.lockRelationship(id),
     all: (call, id) => relationshipProperties(id, call.unit.graph),
@@ -63,7 +62,7 @@ function getAll(call: RestCall, owner: Owner): RestAnswer {
 }
 
 async function replaceAll(call: RestCall, owner: Owner): Promise<RestAnswer> {
-  requireType(call, owner);
+  owner.checkType(call);
   const input = readMap(call);
   const id = await lockOwner(call, owner);
   const properties = propertiesFrom(input, call.body);
@@ -93,7 +92,7 @@ function getOne(call: RestCall, owner: Owner): RestAnswer {
 }
 
 async function putOne(call: RestCall, owner: Owner): Promise<RestAnswer> {
-  requireType(call, owner);
+  owner.checkType(call);
   const value = readInput(call, NO_VALUE);
   if (value === null) {
     throw propertyValueError("null value not supported");
@@ -116,13 +115,6 @@ async function removeOne(call: RestCall, owner: Owner): Promise<RestAnswer> {
   existing(call, owner, id);
   owner.set(call, id, keyOf(call), undefined);
   return NO_CONTENT;
-}
-
-function requireType(call: RestCall, owner: Owner): void {
-  const type = call.headers["content-type"];
-  if (owner.needsJson && type !== undefined && !mediaRanges(type).some((range) => range.type === "application/json")) {
-    throw new PlainError(415, "");
-  }
 }
 
 async function lockOwner(call: RestCall, owner: Owner): Promise<number> {

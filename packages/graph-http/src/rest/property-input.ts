@@ -1,7 +1,7 @@
 import { isIntegerNumber, type PropertyScalar, type PropertyValue, WholeFloat } from "@trefoil/graph-store";
 import { type JsonValue } from "../json/json-reader.ts";
 import { type JsonMap, isList, isMap, javaText } from "./rest-input.ts";
-import { PlainError, propertyValueError, RestError } from "./rest-error.ts";
+import { PlainError, propertyValueError, type RestError } from "./rest-error.ts";
 
 /**
  * A JSON value as a property: a scalar, or a list of scalars of one kind. Unlike a statement, these endpoints do not
@@ -26,12 +26,7 @@ export function propertiesFrom(map: JsonMap, body: Buffer): ReadonlyMap<string, 
   const properties = new Map<string, PropertyValue>();
   for (const [name, value] of map) {
     if (name === "") {
-      throw new RestError(400, [
-        {
-          exception: "PropertyValueException",
-          message: "'' is not a valid property name. Only non-null, non-empty strings are allowed.",
-        },
-      ]);
+      throw unsupported(name, value);
     }
     properties.set(
       name,

@@ -1,5 +1,5 @@
 import { type IncomingHttpHeaders } from "node:http";
-import { mediaRanges } from "../protocol/accept.ts";
+import { mediaRanges, nameOf } from "../protocol/accept.ts";
 import { type JsonValue } from "../json/json-reader.ts";
 import { writeJson } from "../json/json-writer.ts";
 import { browsablePage } from "./browsable-page.ts";
@@ -24,20 +24,29 @@ export const CONTENT_TYPES: Readonly<Record<OutputFormat, string>> = {
   html: "text/html; charset=UTF-8",
 };
 
-/** The format a request asks for; JSON when it asks for nothing we have. `X-Stream: true` makes JSON a stream. */
+/**
+ * The format a request asks for; JSON when it asks for nothing we have. A range asks for a format when it is spelled
+ * like its type, parameters and all. `X-Stream: true` makes a stream of JSON that is asked for by name (graph-measured).
+ */
 export function outputFormatOf(headers: IncomingHttpHeaders): OutputFormat {
-  for (const { type, parameters } of mediaRanges(headers.accept ?? "")) {
-    if (type === "text/html") {
-      return "html";
-    }
-    if (type === "application/json" && parameters.get("compact") === "true") {
-      return "compact";
-    }
-    if (type === "application/json" || type === "*/*" || type === "application/*") {
-      break;
-    }
+  const ranges = mediaRanges(headers.accept ?? "");
+  if (hasStreamHeader(headers) && ranges.some(({ type }) => type === "application/json")) {
+    return "stream";
   }
-  return headers["x-stream"] === "true" ? "stream" : "json";
+  const named = ranges.map((range) => FORMATS_BY_NAME[nameOf(range)]);
+  return named.find((format) => format !== undefined) ?? "json";
+}
+
+const FORMATS_BY_NAME: Readonly<Record<string, OutputFormat>> = {
+  "application/json": "json",
+  "application/json;charset=utf-8;stream=true": "stream",
+  "application/json;compact=true": "compact",
+  "text/html": "html",
+};
+
+/** `X-Stream: true`, in any case of letters. */
+export function hasStreamHeader(headers: IncomingHttpHeaders): boolean {
+  return String(headers["x-stream"]).toLowerCase() === "true";
 }
 
 /**

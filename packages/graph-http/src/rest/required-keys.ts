@@ -1,4 +1,4 @@
-import { type RestInput, type JsonMap, readMap } from "./rest-input.ts";
+import { isBlank, type RestInput, type JsonMap, readMap } from "./rest-input.ts";
 import { badInput, invalidArguments } from "./rest-error.ts";
 
 /**
@@ -16,7 +16,5 @@ export function readMapWith(input: RestInput, required: readonly string[]): Json
   const message =
     missing.length === 1 ? `Missing required key: "${only}"` : `Missing required keys: [${missing.join(", ")}]`;
   // An empty body is refused before it is read, and so without the wrapping.
-  throw input.body.length === 0
-    ? invalidArguments(message)
-    : badInput({ exception: "InvalidArgumentsException", message });
+  throw isBlank(input) ? invalidArguments(message) : badInput({ exception: "InvalidArgumentsException", message });
 }

@@ -2,6 +2,7 @@ import { WholeFloat } from "@trefoil/graph-store";
 import { bodyText } from "../json/body-text.ts";
 import { JsonError } from "../json/json-error.ts";
 import { JsonReader, type JsonValue } from "../json/json-reader.ts";
+import { isJsonInput, mediaRanges, textTypeFor } from "../protocol/accept.ts";
 import { badInput, PlainError, propertyValueError, RestError } from "./rest-error.ts";
 import { type RestCall } from "./rest-call.ts";
 
@@ -11,22 +12,25 @@ export type JsonMap = ReadonlyMap<string, JsonValue>;
 export type RestInput = Pick<RestCall, "headers" | "body">;
 
 /**
- * The value in a body, whatever its kind. What follows the value is not looked at. A form counts as a map of strings.
+ * The value in a body, whatever its kind. What follows the value is not looked at. A form counts as a map.
  *
  * @param empty  what an empty body stands for
- * @throws RestError 400 for what is not JSON, PlainError 415 when it was not even declared to be
+ * @throws RestError 400 for what is not JSON, PlainError 415 when it was not declared to be
  */
 export function readInput(input: RestInput, empty: JsonValue): JsonValue {
-  const contentType = input.headers["content-type"];
-  if (contentType?.toLowerCase().startsWith("application/x-www-form-urlencoded") === true) {
-    return new Map<string, JsonValue>(new URLSearchParams(input.body.toString("utf8")));
+  const [declared] = mediaRanges(input.headers["content-type"] ?? "");
+  if (declared?.type === FORM_TYPE) {
+    return readForm(input.body.toString("utf8"));
+  }
+  if (declared?.type === "text/html") {
+    throw new PlainError(415, "Cannot read html", textTypeFor(input.headers.accept));
   }
   try {
     const reader = new JsonReader(bodyText(input.body));
     return reader.peek() === -1 ? empty : reader.readValue();
   } catch (error) {
     if (error instanceof JsonError) {
-      throw contentType === undefined ? unsupportedFormat() : notJson(error);
+      throw isDeclaredJson(input) ? notJson(error) : unsupportedFormat(input);
     }
     throw error;
   }
@@ -39,7 +43,45 @@ export function readMap(input: RestInput): JsonMap {
     return value;
   }
   const message = castMessage(value, "java.util.Map");
-  throw badInput({ exception: "ClassCastException", message });
+  throw isDeclaredJson(input) ? badInput({ exception: "ClassCastException", message }) : unsupportedFormat(input);
+}
+
+/** Whether there is nothing in a body but blanks. */
+export function isBlank({ body }: Pick<RestInput, "body">): boolean {
+  return bodyText(body).trim() === "";
+}
+
+/** Whether a body says of itself that it is JSON. */
+export function isDeclaredJson({ headers }: Pick<RestInput, "headers">): boolean {
+  return mediaRanges(headers["content-type"] ?? "").some(({ type }) => type === "application/json");
+}
+
+/** For calls that take JSON and nothing else. @throws PlainError 415 */
+export function requireJson({ headers }: Pick<RestInput, "headers">): void {
+  if (!isJsonInput(headers["content-type"])) {
+    throw new PlainError(415, "");
+  }
+}
+
+/** Whether a body says of itself that it is a form. */
+export function isForm({ headers }: Pick<RestInput, "headers">): boolean {
+  return mediaRanges(headers["content-type"] ?? "").some(({ type }) => type === FORM_TYPE);
+}
+
+const FORM_TYPE = "application/x-www-form-urlencoded";
+
+/** Every name with its text, or the list of its texts when it comes more than once. @throws RestError 400 */
+function readForm(text: string): JsonMap {
+  const members = new Map<string, string | string[]>();
+  for (const pair of text.split("&").filter((part) => part !== "")) {
+    const [[name, value] = ["", ""]] = new URLSearchParams(pair);
+    if (value === "") {
+      throw badInput({ exception: "IllegalArgumentException", message: `A form has name=value, not ${pair}` });
+    }
+    const present = members.get(name);
+    members.set(name, present === undefined ? value : [present, value].flat());
+  }
+  return members;
 }
 
 export function isMap(value: JsonValue | undefined): value is JsonMap {
@@ -53,6 +95,11 @@ export function isList(value: JsonValue | undefined): value is readonly JsonValu
 /** A value of a wrong kind, in the words that clients know. */
 export function castMessage(value: JsonValue, wanted: string): string {
   return `${javaClassOf(value)} cannot be cast to ${wanted}`;
+}
+
+/** The refusal of a value of a wrong kind where nothing wraps it. */
+export function castError(value: JsonValue, wanted: string): RestError {
+  return new RestError(400, [{ exception: "ClassCastException", message: castMessage(value, wanted) }]);
 }
 
 /** The class that the value would have in the model server. */
@@ -92,15 +139,17 @@ export function unsupportedValueType(value: JsonValue): RestError {
   );
 }
 
-/** The answer to a body that is no JSON and was not declared at all. */
-export function unsupportedFormat(): PlainError {
+/** The answer to a body that is not what is wanted, and was not declared to be JSON. */
+export function unsupportedFormat({ headers }: Pick<RestInput, "headers">): PlainError {
+  const declared = headers["content-type"];
   return new PlainError(
     415,
-    "No matching representation format found.\nNo requested representation format supplied." +
+    "No matching representation format found.\n" +
+      (declared === undefined ? "No requested representation format supplied." : `Request format: ${declared}\n`) +
       "Supported representation formats:\n" +
       " * application/json; compact=true\n * application/json; charset=UTF-8; stream=true\n" +
-      " * application/json\n * application/x-www-form-urlencoded\n * text/html\n",
-    "application/json",
+      " * application/json\n * application/x-www-form-urlencoded\n * text/html",
+    textTypeFor(headers.accept),
   );
 }
 

@@ -1,6 +1,6 @@
-import { type Exchange, answer } from "../protocol/exchange.ts";
-import { type Route } from "../protocol/routes.ts";
-import { mediaRanges } from "../protocol/accept.ts";
+import { answer, answerNotFound, type Exchange } from "../protocol/exchange.ts";
+import { type Route, staticRoutes } from "../protocol/routes.ts";
+import { acceptsJson, mediaRanges } from "../protocol/accept.ts";
 import { type JsonValue } from "../json/json-reader.ts";
 import { writeJson } from "../json/json-writer.ts";
 import { CONTENT_TYPES, formatRepresentation, outputFormatOf, type Representation } from "./representation-format.ts";
@@ -13,7 +13,7 @@ export function serviceRootRoutes(reportedVersion: string): readonly Route[] {
     { method: "GET", path: "/db/data/", handle: (exchange) => serviceRoot(exchange, reportedVersion) },
     { method: "GET", path: "/db/manage/", handle: managementRoot },
     { method: "GET", path: "/db/manage/server/version", handle: (exchange) => version(exchange, reportedVersion) },
-    { method: "GET", path: "/webadmin/", handle: webAdministration },
+    ...staticRoutes({ "/webadmin/": webAdministration, "/webadmin/*": ({ reply }) => answerNotFound(reply) }),
   ];
 }
 
@@ -26,7 +26,7 @@ function discover(exchange: Exchange): void {
       ["management", `${exchange.baseUrl}/db/manage/`],
       ["data", `${exchange.baseUrl}/db/data/`],
     ]);
-    answer(exchange, 200, { "content-type": CONTENT_TYPES.json }, writeJson(links, "pretty"));
+    answerRoot(exchange, { type: "discovery", shape: "map", value: links });
     return;
   }
   answer(exchange, 303, { "content-type": first?.type ?? "text/html", location: `${exchange.baseUrl}/browser/` });
@@ -74,6 +74,10 @@ function managementRoot(exchange: Exchange): void {
 }
 
 function version(exchange: Exchange, reportedVersion: string): void {
+  if (!acceptsJson(exchange.request.headers.accept)) {
+    answer(exchange, 406, {});
+    return;
+  }
   const body = writeJson(
     new Map([
       ["edition", "community"],

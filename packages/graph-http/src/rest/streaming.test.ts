@@ -19,7 +19,7 @@ const cypher = (query: string, headers: Record<string, string> = {}, search = ""
     body: JSON.stringify({ query }),
   });
 const jsonOf = (response: Response): Promise<ReturnType<typeof JSON.parse>> => response.json();
-const STREAM = { "x-stream": "true" };
+const STREAM = { accept: "application/json", "x-stream": "true" };
 
 describe("streamed answers (graph-http §1, X-Stream)", () => {
   it("of statements leave in chunks and say the same", async () => {

@@ -8,6 +8,7 @@ import { type ExceptionName } from "../rest/exceptions.ts";
 
 const INDEX = "/db/data/schema/index";
 const CONSTRAINT = "/db/data/schema/constraint";
+const RELATIONSHIP_EXISTENCE = "/db/data/schema/relationship/constraint/:type/existence";
 
 /** Indexes and uniqueness constraints of labels (graph-http §7, graph-measured). */
 export const SCHEMA_ROUTES: readonly RestRoute[] = [
@@ -15,6 +16,8 @@ export const SCHEMA_ROUTES: readonly RestRoute[] = [
   { method: "GET", path: `${INDEX}/:label`, handle: listIndexes },
   { method: "POST", path: `${INDEX}/:label`, handle: createIndex },
   { method: "DELETE", path: `${INDEX}/:label/:property`, handle: dropIndex },
+  { method: "GET", path: RELATIONSHIP_EXISTENCE, handle: listRelationshipConstraints },
+  { method: "GET", path: `${RELATIONSHIP_EXISTENCE}/:property`, handle: getRelationshipConstraint },
   { method: "GET", path: CONSTRAINT, handle: listConstraints },
   { method: "GET", path: `${CONSTRAINT}/:label`, handle: listConstraints },
   ...(["uniqueness", "existence"] as const).flatMap((kind): RestRoute[] => {
@@ -76,7 +79,29 @@ function listConstraints(
 }
 
 function getConstraint(call: RestCall, isWanted: (constraint: ConstraintDefinition) => boolean): RestAnswer {
-  return listAnswer([constraintRepresentation(constraintOf(call, isWanted))]);
+  const constraint = findConstraint(call, isWanted);
+  if (constraint === undefined) {
+    throw noConstraint(`label ${call.parameters["label"]}`, call);
+  }
+  return listAnswer([constraintRepresentation(constraint)]);
+}
+
+function listRelationshipConstraints(call: RestCall): RestAnswer {
+  return listAnswer(relationshipConstraints(call).map(constraintRepresentation));
+}
+
+function getRelationshipConstraint(call: RestCall): RestAnswer {
+  const { type, property } = call.parameters;
+  const found = relationshipConstraints(call).filter(({ properties }) => properties[0] === property);
+  if (found.length === 0) {
+    throw noConstraint(`relationship type ${type}`, call);
+  }
+  return listAnswer(found.map(constraintRepresentation));
+}
+
+function noConstraint(of: string, { parameters }: RestCall): RestError {
+  const message = `Constraint with ${of} for properties [${parameters["property"]}] does not exist`;
+  return new RestError(404, [{ exception: "IllegalArgumentException", message }]);
 }
 
 async function createConstraint(call: RestCall): Promise<RestAnswer> {
@@ -95,24 +120,26 @@ async function dropConstraint(
   call: RestCall,
   isWanted: (constraint: ConstraintDefinition) => boolean,
 ): Promise<RestAnswer> {
-  const constraint = constraintOf(call, isWanted);
+  const constraint = findConstraint(call, isWanted);
+  if (constraint === undefined) {
+    throw new PlainError(404, "");
+  }
   await translated(() => call.unit.transaction.dropConstraint(constraint.name));
   return NO_CONTENT;
 }
 
-function constraintOf(call: RestCall, isWanted: (constraint: ConstraintDefinition) => boolean): ConstraintDefinition {
+function findConstraint(
+  call: RestCall,
+  isWanted: (constraint: ConstraintDefinition) => boolean,
+): ConstraintDefinition | undefined {
   const { label, property } = call.parameters;
-  const found = nodeConstraints(call).find(
-    ({ token, properties, ...constraint }) =>
-      token === label &&
-      properties.length === 1 &&
-      properties[0] === property &&
-      isWanted({ token, properties, ...constraint }),
+  return nodeConstraints(call).find(
+    (constraint) =>
+      constraint.token === label &&
+      constraint.properties.length === 1 &&
+      constraint.properties[0] === property &&
+      isWanted(constraint),
   );
-  if (found === undefined) {
-    throw new PlainError(404, "");
-  }
-  return found;
 }
 
 /** Indexes that serve a constraint are listed too, as they always were. */
@@ -124,6 +151,13 @@ function nodeConstraints({ unit }: RestCall): readonly ConstraintDefinition[] {
   return unit.transaction.schema.constraints.filter(({ entity }) => entity === "node");
 }
 
+/** What relationships of a type must have. */
+function relationshipConstraints({ unit, parameters }: RestCall): readonly ConstraintDefinition[] {
+  return unit.transaction.schema.constraints.filter(
+    ({ entity, kind, token }) => entity === "relationship" && kind === "exists" && token === parameters["type"],
+  );
+}
+
 function indexRepresentation({ tokens, properties }: IndexDefinition): ReadonlyMap<string, JsonValue> {
   return new Map<string, JsonValue>([
     ["property_keys", properties],
@@ -131,11 +165,12 @@ function indexRepresentation({ tokens, properties }: IndexDefinition): ReadonlyM
   ]);
 }
 
-function constraintRepresentation({ token, properties, kind }: ConstraintDefinition): ReadonlyMap<string, JsonValue> {
+function constraintRepresentation(constraint: ConstraintDefinition): ReadonlyMap<string, JsonValue> {
+  const { entity, token, properties, kind } = constraint;
   return new Map<string, JsonValue>([
     ["property_keys", properties],
-    ["label", token],
-    ["type", kind === "exists" ? "NODE_PROPERTY_EXISTENCE" : "UNIQUENESS"],
+    [entity === "node" ? "label" : "relationshipType", token],
+    ["type", kind === "exists" ? `${entity.toUpperCase()}_PROPERTY_EXISTENCE` : "UNIQUENESS"],
   ]);
 }
 

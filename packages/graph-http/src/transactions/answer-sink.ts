@@ -1,4 +1,4 @@
-import { type OutgoingHttpHeaders, type ServerResponse } from "node:http";
+import { type OutgoingHttpHeader, type ServerResponse } from "node:http";
 import { type TextSink } from "../protocol/text-sink.ts";
 
 /**
@@ -8,20 +8,19 @@ import { type TextSink } from "../protocol/text-sink.ts";
 export class AnswerSink implements TextSink {
   readonly #response: ServerResponse;
   readonly #status: number;
-  readonly #headers: OutgoingHttpHeaders;
-  #pending: string[] = [];
-  #pendingLength = 0;
+  readonly #headers: OutgoingHttpHeader[];
+  #pending = "";
 
-  constructor(response: ServerResponse, status: number, headers: OutgoingHttpHeaders) {
+  /** @param headers  names and values in turn: objects that are put together take longer than all else about a head */
+  constructor(response: ServerResponse, status: number, headers: OutgoingHttpHeader[]) {
     this.#response = response;
     this.#status = status;
     this.#headers = headers;
   }
 
   write(text: string): boolean {
-    this.#pending.push(text);
-    this.#pendingLength += text.length;
-    return this.#pendingLength >= CHUNK_LENGTH;
+    this.#pending += text;
+    return this.#pending.length >= CHUNK_LENGTH;
   }
 
   /** Sends what was written; resolves when the client has taken enough of it, or has gone. */
@@ -56,16 +55,15 @@ export class AnswerSink implements TextSink {
     // As text: it leaves together with the head, in one call of the system.
     const rest = this.#take();
     if (!response.headersSent) {
-      this.#headers["content-length"] = Buffer.byteLength(rest);
+      this.#headers.push("content-length", Buffer.byteLength(rest));
       response.writeHead(this.#status, this.#headers);
     }
     response.end(rest);
   }
 
   #take(): string {
-    const text = this.#pending.join("");
-    this.#pending = [];
-    this.#pendingLength = 0;
+    const text = this.#pending;
+    this.#pending = "";
     return text;
   }
 }

@@ -32,10 +32,10 @@ beforeEach(async () => {
     http: { addresses: ["127.0.0.1"], port: 0 },
     fastifyOptions: { routerOptions: ROUTER_OPTIONS },
     direct: {
-      takes: (message) => graph.direct.takes(message),
-      serve: (message, response, id) => {
-        served.push(message.url ?? "");
-        return graph.direct.serve(message, response, id);
+      find: (message) => {
+        const route = graph.direct.find(message);
+        served.push(...(route === undefined ? [] : [route.template]));
+        return route;
       },
     },
   });

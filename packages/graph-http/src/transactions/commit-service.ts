@@ -1,4 +1,4 @@
-import { type DirectService } from "@trefoil/http";
+import { type DirectRoute, type DirectService, readWholeBody } from "@trefoil/http";
 import { type FastifyBaseLogger } from "fastify";
 import { type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from "node:http";
 import { type AccessGate } from "../authentication/access-gate.ts";
@@ -6,7 +6,6 @@ import { type Account } from "../authentication/account-store.ts";
 import { refusalAnswer } from "../authentication/refusal-answer.ts";
 import { type AccessLog } from "../protocol/access-log.ts";
 import { baseUrlOfMessage, CORS_HEADERS, errorsBody, JSON_TYPE } from "../protocol/exchange.ts";
-import { readWholeBody } from "../protocol/read-whole-body.ts";
 import { AnswerSink } from "./answer-sink.ts";
 import { type StatementCall } from "./statement-call.ts";
 import { commitAtOnce, type TransactionServices } from "./transactional-endpoint.ts";
@@ -22,32 +21,32 @@ export interface CommitServiceOptions extends TransactionServices {
  * `POST /db/data/transaction/commit` past the router and its hooks, which cost more than a small statement does
  * (docs/decisions/0141). What it answers is what the route would have answered.
  */
-export class CommitService implements DirectService {
+export class CommitService implements DirectService, DirectRoute {
+  readonly template: string = COMMIT;
   readonly #options: CommitServiceOptions;
 
   constructor(options: CommitServiceOptions) {
     this.#options = options;
   }
 
-  takes({ method, url }: IncomingMessage): boolean {
-    return method === "POST" && url === COMMIT;
+  find({ method, url }: IncomingMessage): DirectRoute | undefined {
+    return method === "POST" && url === COMMIT ? this : undefined;
   }
 
   async serve(request: IncomingMessage, response: ServerResponse, requestId: string): Promise<void> {
-    const headers: OutgoingHttpHeaders = { "x-request-id": requestId };
     try {
-      await this.#serve(request, response, headers);
+      await this.#serve(request, response, requestId);
     } catch (error) {
       this.#options.log.error({ err: error, requestId }, "a request failed unexpectedly");
       if (response.headersSent) {
         response.destroy();
       } else {
-        response.writeHead(500, headers).end();
+        response.writeHead(500, { "x-request-id": requestId }).end();
       }
     }
   }
 
-  async #serve(request: IncomingMessage, response: ServerResponse, headers: OutgoingHttpHeaders): Promise<void> {
+  async #serve(request: IncomingMessage, response: ServerResponse, requestId: string): Promise<void> {
     const { gate, statusCodePrefix, maximumBodyBytes, accessLog } = this.#options;
     const judged = gate.judge({ method: "POST", path: COMMIT, headers: request.headers });
     const verdict = judged instanceof Promise ? await judged : judged;
@@ -55,11 +54,11 @@ export class CommitService implements DirectService {
     if (accessLog !== undefined) {
       accessLog.whenAnswered(request, response, account);
       // Once a header is set, those of the head are kept too: the log wants to know the length.
-      response.setHeader("x-request-id", String(headers["x-request-id"]));
+      response.setHeader("x-request-id", requestId);
     }
     if (verdict.refusal !== undefined) {
-      const { headers: more, body } = refusalAnswer(verdict.refusal, statusCodePrefix, baseUrlOfMessage(request));
-      end(response, verdict.refusal.status, { ...headers, ...more }, body);
+      const { headers, body } = refusalAnswer(verdict.refusal, statusCodePrefix, baseUrlOfMessage(request));
+      end(response, verdict.refusal.status, { "x-request-id": requestId, ...headers }, body);
       return;
     }
     const body = await readWholeBody(request, maximumBodyBytes);
@@ -68,10 +67,10 @@ export class CommitService implements DirectService {
     }
     if (body === "too large") {
       const text = errorsBody(`${statusCodePrefix}.ClientError.Request.Invalid`, TOO_LARGE);
-      end(response, 413, { ...headers, "content-type": JSON_TYPE, connection: "close" }, text);
+      end(response, 413, { "x-request-id": requestId, "content-type": JSON_TYPE, connection: "close" }, text);
       return;
     }
-    await commitAtOnce(new DirectCall(request, response, body, account, headers, this.#options.log), this.#options);
+    await commitAtOnce(new DirectCall(request, response, body, account, requestId, this.#options.log), this.#options);
   }
 }
 
@@ -85,21 +84,21 @@ class DirectCall implements StatementCall {
   readonly account: Account | undefined;
   readonly log: FastifyBaseLogger;
   readonly #request: IncomingMessage;
-  readonly #ownHeaders: OutgoingHttpHeaders;
+  readonly #requestId: string;
 
   constructor(
     request: IncomingMessage,
     response: ServerResponse,
     body: Buffer,
     account: Account | undefined,
-    ownHeaders: OutgoingHttpHeaders,
+    requestId: string,
     log: FastifyBaseLogger,
   ) {
     this.#request = request;
     this.response = response;
     this.body = body;
     this.account = account;
-    this.#ownHeaders = ownHeaders;
+    this.#requestId = requestId;
     this.log = log;
   }
 
@@ -113,13 +112,20 @@ class DirectCall implements StatementCall {
   }
 
   answer(status: number, headers: OutgoingHttpHeaders, body: string = ""): void {
-    end(this.response, status, { ...this.#ownHeaders, ...CORS_HEADERS, ...headers }, body);
+    end(this.response, status, { "x-request-id": this.#requestId, ...CORS_HEADERS, ...headers }, body);
   }
 
-  openSink(status: number, headers: OutgoingHttpHeaders): AnswerSink {
-    return new AnswerSink(this.response, status, { ...this.#ownHeaders, ...CORS_HEADERS, ...headers });
+  openSink(status: number, location?: string): AnswerSink {
+    const headers = ["x-request-id", this.#requestId, ...CORS_LIST, "content-type", "application/json"];
+    if (location !== undefined) {
+      headers.push("location", location);
+    }
+    return new AnswerSink(this.response, status, headers);
   }
 }
+
+/** Names and values in turn. */
+const CORS_LIST: readonly string[] = Object.entries(CORS_HEADERS).flat();
 
 function end(response: ServerResponse, status: number, headers: OutgoingHttpHeaders, body: string): void {
   response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body) }).end(body);

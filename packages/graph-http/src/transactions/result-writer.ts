@@ -34,12 +34,15 @@ export async function writeResult(
 ): Promise<void> {
   const { sink } = context;
   const graph: GraphAccess = { view: result.view, tokens: context.tokens };
-  const head = (columns: readonly string[]): string =>
-    `${separator}{"columns":[${columns.map(stringText).join(",")}],"data":[`;
-  let rowSeparator = head(result.columns);
+  let rowSeparator = separator + headText(result.columns);
   let hasRows = false;
   try {
-    for await (const batch of result.rows) {
+    for (let next = result.next(); ; next = result.next()) {
+      // A promise that is there already would still cost a turn.
+      const batch = next instanceof Promise ? await next : next;
+      if (batch === undefined) {
+        break;
+      }
       if (batch.length > 0) {
         const { text, error } = batchText(batch, request.formats, graph, context.dataUrl);
         const isFull = sink.write(rowSeparator + text);
@@ -66,7 +69,7 @@ export async function writeResult(
   const { counts, plan, profiled } = result.summary;
   if (!hasRows) {
     // A statement that was only explained has no columns.
-    sink.write(plan === undefined || profiled ? rowSeparator : head([]));
+    sink.write(plan === undefined || profiled ? rowSeparator : separator + headText([]));
   }
   sink.write("]");
   if (request.includeStats) {
@@ -78,6 +81,18 @@ export async function writeResult(
   }
   sink.write("}");
 }
+
+/** Up to the first row. Columns are those of a plan, which is kept. */
+function headText(columns: readonly string[]): string {
+  let text = HEADS.get(columns);
+  if (text === undefined) {
+    text = `{"columns":[${columns.map(stringText).join(",")}],"data":[`;
+    HEADS.set(columns, text);
+  }
+  return text;
+}
+
+const HEADS = new WeakMap<readonly string[], string>();
 
 /** The elements of `data` for a batch of rows, without the brackets; with an error the last one breaks off. */
 function batchText(

@@ -43,7 +43,8 @@ export async function runStatements(body: Buffer, context: StatementContext): Pr
       if (place === "after periodic commit" || (place === "first" && commitsTooEarly(request, body))) {
         throw new GraphRequestError("ClientError.Statement.InvalidSemantics", AFTER_PERIODIC_COMMIT);
       }
-      const result = await execute(request, context, place === "first" && context.isOneShot);
+      const started = execute(request, context, place === "first" && context.isOneShot);
+      const result = started instanceof Promise ? await started : started;
       place = result.commitsPeriodically ? "after periodic commit" : "later";
       try {
         refuseResultBehindNotifications(notifications, context.mode);
@@ -78,15 +79,15 @@ function refuseResultBehindNotifications(notifications: readonly Notification[],
 const AFTER_PERIODIC_COMMIT =
   "Cannot execute another statement after executing PERIODIC COMMIT statement in the same transaction";
 
-async function execute(
+function execute(
   request: StatementRequest,
   context: StatementContext,
   periodicCommit: boolean,
-): Promise<StatementResult> {
+): StatementResult | Promise<StatementResult> {
   context.signal.throwIfAborted();
   refuseOversizedIntegers(request, context.mode);
   context.onStatement(request.statement);
-  return await context.engine.execute(context.transaction, request.statement, request.parameters, {
+  return context.engine.execute(context.transaction, request.statement, request.parameters, {
     mode: context.mode,
     signal: context.signal,
     timeoutMs: context.statementTimeoutMs,

@@ -17,8 +17,8 @@ export interface StatementCall {
   readonly log: Pick<FastifyBaseLogger, "error">;
   /** Answers in one piece. */
   answer(status: number, headers: OutgoingHttpHeaders, body?: string): void;
-  /** Begins an answer that is written while it is made. */
-  openSink(status: number, headers: OutgoingHttpHeaders): AnswerSink;
+  /** Begins an answer in JSON that is written while it is made. @param location  of what the request has made */
+  openSink(status: number, location?: string): AnswerSink;
 }
 
 export function statementCallOf(exchange: Exchange): StatementCall {
@@ -31,6 +31,10 @@ export function statementCallOf(exchange: Exchange): StatementCall {
     response: reply.raw,
     log: request.log,
     answer: (status, headers, text) => answer(exchange, status, headers, text),
-    openSink: (status, headers) => sinkFor(exchange, status, headers),
+    openSink: (status, location) =>
+      sinkFor(exchange, status, {
+        "content-type": "application/json",
+        ...(location === undefined ? {} : { location }),
+      }),
   };
 }

@@ -60,7 +60,7 @@ export class TransactionRegistry {
   readonly #isolation: Isolation | undefined;
   readonly #onExpired: (id: number) => void;
   readonly #open = new Map<number, Entry>();
-  readonly #unused: AbortController[] = [];
+  readonly #home: Home;
   readonly #sweeper: NodeJS.Timeout;
   #lastId = 0;
 
@@ -77,6 +77,17 @@ export class TransactionRegistry {
     this.#timeoutMs = Math.max(options.timeoutMs, MINIMUM_TIMEOUT_MS);
     this.#isolation = options.isolation;
     this.#onExpired = options.onExpired ?? (() => undefined);
+    const unused: AbortController[] = [];
+    this.#home = {
+      expiryFromNow: () => this.#clock.now() + this.#timeoutMs,
+      interruption: () => unused.pop() ?? new AbortController(),
+      forget: ({ id }, interruption) => {
+        this.#open.delete(id);
+        if (!interruption.signal.aborted && unused.length < MAXIMUM_UNUSED) {
+          unused.push(interruption);
+        }
+      },
+    };
     this.#sweeper = setInterval(() => this.sweep(), this.#timeoutMs / 2).unref();
   }
 
@@ -105,18 +116,9 @@ export class TransactionRegistry {
     const unrestricted = this.#source.begin({ isolation: isolation ?? this.#isolation });
     const transaction =
       owner === undefined ? unrestricted : restrictedTransaction(unrestricted, owner.role, this.#source.tokens);
-    const entry: Entry = {
-      id: ++this.#lastId,
-      owner,
-      transaction,
-      statement: undefined,
-      startedAtMs: this.#clock.now(),
-      expiresAtMs: Number.POSITIVE_INFINITY,
-      interruption: this.#freshInterruption(),
-      isBusy: true,
-    };
+    const entry = new Entry(++this.#lastId, owner, transaction, this.#clock.now(), this.#home);
     this.#open.set(entry.id, entry);
-    return this.#lease(entry, entry.interruption);
+    return entry;
   }
 
   /**
@@ -132,11 +134,8 @@ export class TransactionRegistry {
         "The requested transaction is being used concurrently by another request.",
       );
     }
-    entry.isBusy = true;
-    if (entry.interruption.signal.aborted) {
-      entry.interruption = new AbortController();
-    }
-    return this.#lease(entry, entry.interruption);
+    entry.begin();
+    return entry;
   }
 
   /**
@@ -195,46 +194,74 @@ export class TransactionRegistry {
     return entry;
   }
 
-  /** Making one costs as much as a small statement: those that were never needed serve again. */
-  #freshInterruption(): AbortController {
-    return this.#unused.pop() ?? new AbortController();
-  }
-
   #end(entry: Entry, why: string): void {
     if (entry.isBusy) {
-      this.#interrupt(entry, new GraphRequestError("TransientError.Transaction.Terminated", why));
+      entry.interrupt(new GraphRequestError("TransientError.Transaction.Terminated", why));
     } else {
       entry.transaction.rollback();
     }
   }
+}
 
-  #interrupt(entry: Entry, reason: Error): void {
-    entry.interruption.abort(reason);
-    entry.transaction.terminate(reason);
+/** What an entry needs of the registry that it is in. */
+interface Home {
+  readonly expiryFromNow: () => number;
+  /** Making one costs as much as a small statement: those that were never needed serve again. */
+  readonly interruption: () => AbortController;
+  readonly forget: (entry: Entry, interruption: AbortController) => void;
+}
+
+/** A transaction of the registry; while it is busy, the lease of the request that works in it. */
+class Entry implements TransactionLease {
+  readonly id: number;
+  readonly owner: Account | undefined;
+  readonly transaction: Transaction;
+  readonly startedAtMs: number;
+  readonly #home: Home;
+  #interruption: AbortController;
+  statement: string | undefined;
+  expiresAtMs: number = Number.POSITIVE_INFINITY;
+  isBusy = true;
+
+  constructor(id: number, owner: Account | undefined, transaction: Transaction, startedAtMs: number, home: Home) {
+    this.id = id;
+    this.owner = owner;
+    this.transaction = transaction;
+    this.startedAtMs = startedAtMs;
+    this.#home = home;
+    this.#interruption = home.interruption();
   }
 
-  #lease(entry: Entry, interruption: AbortController): TransactionLease {
-    return {
-      id: entry.id,
-      transaction: entry.transaction,
-      signal: interruption.signal,
-      keep: () => {
-        entry.isBusy = false;
-        entry.expiresAtMs = this.#clock.now() + this.#timeoutMs;
-        return entry.expiresAtMs;
-      },
-      forget: () => {
-        entry.isBusy = false;
-        this.#open.delete(entry.id);
-        if (!interruption.signal.aborted && this.#unused.length < MAXIMUM_UNUSED) {
-          this.#unused.push(interruption);
-        }
-      },
-      interrupt: (reason) => this.#interrupt(entry, reason),
-      note: (statement) => {
-        entry.statement = statement;
-      },
-    };
+  get signal(): AbortSignal {
+    return this.#interruption.signal;
+  }
+
+  /** Another request begins to work in it. */
+  begin(): void {
+    this.isBusy = true;
+    if (this.signal.aborted) {
+      this.#interruption = new AbortController();
+    }
+  }
+
+  keep(): number {
+    this.isBusy = false;
+    this.expiresAtMs = this.#home.expiryFromNow();
+    return this.expiresAtMs;
+  }
+
+  forget(): void {
+    this.isBusy = false;
+    this.#home.forget(this, this.#interruption);
+  }
+
+  interrupt(reason: Error): void {
+    this.#interruption.abort(reason);
+    this.transaction.terminate(reason);
+  }
+
+  note(statement: string): void {
+    this.statement = statement;
   }
 }
 
@@ -243,15 +270,4 @@ function unknownId(): GraphRequestError {
     "ClientError.Transaction.UnknownId",
     "Unrecognized transaction id. Transaction may have timed out and been rolled back.",
   );
-}
-
-interface Entry {
-  readonly id: number;
-  readonly owner: Account | undefined;
-  readonly startedAtMs: number;
-  statement: string | undefined;
-  readonly transaction: Transaction;
-  expiresAtMs: number;
-  interruption: AbortController;
-  isBusy: boolean;
 }

@@ -1,6 +1,5 @@
 import { type Engine, type Mode } from "@trefoil/graph-engine";
 import { type Isolation, type TokenTables } from "@trefoil/graph-store";
-import { type OutgoingHttpHeaders } from "node:http";
 import { failureOf, GraphRequestError } from "../errors.ts";
 import { notificationRepresentation } from "../formats/notification.ts";
 import { writeJson } from "../json/json-writer.ts";
@@ -40,7 +39,7 @@ export function transactionRoutes(services: TransactionServices): readonly Route
     },
     { method: "POST", path: `${TRANSACTION}/:id`, handle: inTransaction("open") },
     // graph §4.3: a GET with statements is answered like the POST.
-    { method: "GET", path: `${TRANSACTION}/:id`, handle: inTransaction("open") },
+    { method: "GET", path: `${TRANSACTION}/:id`, unlisted: true, handle: inTransaction("open") },
     { method: "DELETE", path: `${TRANSACTION}/:id`, handle: (exchange) => rollback(exchange, services) },
     { method: "POST", path: `${TRANSACTION}/:id/commit`, handle: inTransaction("commit") },
   ];
@@ -55,7 +54,7 @@ async function begin(call: StatementCall, services: TransactionServices): Promis
   const lease = isAcceptable(call) ? beginLease(call, services) : undefined;
   if (lease !== undefined) {
     const location = `${call.baseUrl}${TRANSACTION}/${lease.id}`;
-    await run(call, services, lease, { status: 201, headers: { location }, ending: "open" });
+    await run(call, services, lease, { status: 201, location, ending: "open" });
   }
 }
 
@@ -63,7 +62,7 @@ async function begin(call: StatementCall, services: TransactionServices): Promis
 export async function commitAtOnce(call: StatementCall, services: TransactionServices): Promise<void> {
   const lease = isAcceptable(call) ? beginLease(call, services) : undefined;
   if (lease !== undefined) {
-    await run(call, services, lease, { status: 200, headers: {}, ending: "commit", isOneShot: true });
+    await run(call, services, lease, { status: 200, ending: "commit", isOneShot: true });
   }
 }
 
@@ -90,7 +89,7 @@ async function executeIn(exchange: Exchange, services: TransactionServices, endi
     answerWithError(call, services, 404, error);
     return;
   }
-  await run(call, services, lease, { status: 200, headers: {}, ending });
+  await run(call, services, lease, { status: 200, ending });
 }
 
 function rollback(exchange: Exchange, services: TransactionServices): void {
@@ -113,17 +112,17 @@ async function run(
   lease: TransactionLease,
   plan: {
     readonly status: number;
-    readonly headers: OutgoingHttpHeaders;
+    readonly location?: string;
     readonly ending: Ending;
     readonly isOneShot?: boolean;
   },
 ): Promise<void> {
   const { response } = call;
-  const sink = call.openSink(plan.status, { "content-type": "application/json", ...plan.headers });
+  const sink = call.openSink(plan.status, plan.location);
   const onClose = (): void => {
     lease.interrupt(new GraphRequestError("TransientError.Transaction.Terminated", "The client has gone."));
   };
-  response.once("close", onClose);
+  response.on("close", onClose);
   try {
     if (plan.ending === "open") {
       sink.write(`{"commit":${stringText(`${call.baseUrl}${TRANSACTION}/${lease.id}/commit`)},"results":[`);
@@ -198,10 +197,10 @@ function answerWithError(call: StatementCall, services: TransactionServices, sta
   call.answer(status, { "content-type": "application/json" }, body);
 }
 
-/** The id in the path; an answer was given when it is none. */
+/** The id in the path, maybe with a sign; an answer was given when it is none. */
 function idOf(exchange: Exchange): number | undefined {
   const text = exchange.parameters["id"] ?? "";
-  if (!/^\d{1,15}$/.test(text)) {
+  if (!/^[+-]?\d{1,18}$/.test(text)) {
     answerNotFound(exchange.reply);
     return undefined;
   }

@@ -2,7 +2,7 @@ import { type GraphAccess } from "@trefoil/graph-engine";
 import { type Direction, type ExpandBuffer } from "@trefoil/graph-store";
 import { type JsonValue } from "../json/json-reader.ts";
 import { badInput } from "../rest/rest-error.ts";
-import { isList, isMap, type JsonMap } from "../rest/rest-input.ts";
+import { castError, isList, isMap, type JsonMap } from "../rest/rest-input.ts";
 
 /** One step from a node. */
 export interface Step {
@@ -22,20 +22,14 @@ export function readExpander(description: JsonMap, graph: GraphAccess): Expander
   const wanted = description.get("relationships");
   const rules = wanted === undefined || wanted === null ? [] : (isList(wanted) ? wanted : [wanted]).map(readRule);
   const buffer: ExpandBuffer = { relationships: new Int32Array(16), neighbours: new Int32Array(16) };
-  const byDirection: readonly (readonly [Direction, readonly number[]])[] =
-    rules.length === 0
-      ? [["both", []]]
-      : rules.flatMap(({ type, direction }): [Direction, number[]][] => {
-          const id = graph.tokens.relationshipTypes.find(type);
-          return id === -1 ? [] : [[direction, [id]]];
-        });
+  const groups = rules.length === 0 ? EVERYTHING : groupedByDirection(rules, graph);
   return (node) => {
     const { view } = graph;
     // Between two pages of a traversal others may delete what it has come to.
     if (!view.nodeExists(node)) {
       return [];
     }
-    return byDirection.flatMap(([direction, types]) => {
+    return groups.flatMap(([direction, types]) => {
       const count = view.expand(node, direction, types, buffer);
       return Array.from({ length: count }, (_, at) => ({
         relationship: buffer.relationships[at] ?? -1,
@@ -45,9 +39,31 @@ export function readExpander(description: JsonMap, graph: GraphAccess): Expander
   };
 }
 
+type Group = readonly [Direction, readonly number[]];
+
+const EVERYTHING: readonly Group[] = [["both", []]];
+
+/** One direction at a time, each type of it once; types that nothing has are left out. */
+function groupedByDirection(
+  rules: readonly { readonly type: string; readonly direction: Direction }[],
+  { tokens }: GraphAccess,
+): readonly Group[] {
+  const groups = new Map<Direction, Set<number>>();
+  for (const { type, direction } of rules) {
+    const id = tokens.relationshipTypes.find(type);
+    if (id !== -1) {
+      groups.set(direction, (groups.get(direction) ?? new Set()).add(id));
+    }
+  }
+  return Array.from(groups, ([direction, types]): Group => [direction, [...types]]);
+}
+
 function readRule(value: JsonValue): { readonly type: string; readonly direction: Direction } {
-  const type = isMap(value) ? value.get("type") : undefined;
-  const direction = isMap(value) ? (value.get("direction") ?? "all") : undefined;
+  if (!isMap(value)) {
+    throw castError(value, "java.util.Map");
+  }
+  const type = value.get("type");
+  const direction = value.get("direction") ?? "all";
   const known = typeof direction === "string" ? DIRECTIONS.get(direction) : undefined;
   if (typeof type !== "string" || known === undefined) {
     throw badInput({

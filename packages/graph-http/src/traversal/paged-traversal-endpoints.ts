@@ -3,7 +3,7 @@ import { dataUrlOf, representationContext, type RestAnswer, type RestCall, type 
 import { invalidArguments, PlainError, RestError } from "../rest/rest-error.ts";
 import { OpenTraversal } from "./open-traversal.ts";
 import { type PagedTraversal, type PagedTraversals } from "./paged-traversals.ts";
-import { representerOf, traversalStart, type TraversalServices } from "./traversal-endpoints.ts";
+import { listKind, representerOf, traversalStart, type TraversalServices } from "./traversal-endpoints.ts";
 
 const DEFAULT_PAGE_SIZE = 50;
 const DEFAULT_LEASE_SECONDS = 60;
@@ -64,7 +64,7 @@ async function pageOf(paged: PagedTraversal, call: RestCall): Promise<RestAnswer
   const value = page
     .map((branch) => represent(branch, context))
     .filter((each): each is JsonValue => each !== undefined);
-  return { status: 200, representation: { type: "list", shape: "list", value } };
+  return { status: 200, representation: { ...listKind(call), value } };
 }
 
 /** @throws PlainError 404 for what is no number, as the model server's path matching does (graph-measured) */

@@ -5,7 +5,7 @@ import { type JsonValue } from "../json/json-reader.ts";
 import { endNodeId } from "../rest/end-node.ts";
 import { representationContext, type RestAnswer, type RestCall, type RestRoute } from "../rest/rest-call.ts";
 import { badInput, nodeMissing, RestError } from "../rest/rest-error.ts";
-import { type JsonMap, readMap } from "../rest/rest-input.ts";
+import { castError, type JsonMap, readMap } from "../rest/rest-input.ts";
 import { pathOf } from "./branch.ts";
 import { cooperatively } from "../protocol/cooperatively.ts";
 import { readExpander } from "./expander.ts";
@@ -46,13 +46,20 @@ function representFound({ branch, weight }: NonNullable<Found>, call: RestCall):
 
 function search(call: RestCall): Iterable<Found> {
   const description = readMap(call);
+  const to = description.get("to") ?? "";
+  if (typeof to !== "string") {
+    throw castError(to, "java.lang.String");
+  }
   const end = endNodeId(description);
   const { view } = call.unit;
   if (!view.nodeExists(end)) {
     throw nodeMissing(404, end);
   }
   const algorithm = description.get("algorithm") ?? "shortestPath";
-  const run = typeof algorithm === "string" && Object.hasOwn(ALGORITHMS, algorithm) ? ALGORITHMS[algorithm] : undefined;
+  if (typeof algorithm !== "string") {
+    throw castError(algorithm, "java.lang.String");
+  }
+  const run = Object.hasOwn(ALGORITHMS, algorithm) ? ALGORITHMS[algorithm] : undefined;
   if (run === undefined) {
     const message = `The algorithm is one of ${Object.keys(ALGORITHMS).join(", ")}.`;
     throw badInput({ exception: "IllegalArgumentException", message });
@@ -74,10 +81,17 @@ const ALGORITHMS: Readonly<
 /** What a relationship costs: its `cost_property`, or `default_cost` where it has none. */
 function readCost(description: JsonMap, { unit }: RestCall): (relationship: number) => number {
   const name = description.get("cost_property");
-  if (typeof name !== "string") {
+  if (name === undefined || name === null) {
     throw badInput({ exception: "IllegalArgumentException", message: "Dijkstra needs a cost_property." });
   }
-  const otherwise = numberOf(description.get("default_cost"));
+  if (typeof name !== "string") {
+    throw castError(name, "java.lang.String");
+  }
+  const given = description.get("default_cost") ?? undefined;
+  const otherwise = numberOf(given);
+  if (given !== undefined && otherwise === undefined) {
+    throw castError(given, "java.lang.Number");
+  }
   const key = unit.tokens.propertyKeys.find(name);
   return (relationship) => {
     const stored = key === -1 ? undefined : numberOf(unit.view.relationshipProperty(relationship, key));

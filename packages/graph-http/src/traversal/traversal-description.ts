@@ -1,7 +1,8 @@
 import { type GraphAccess } from "@trefoil/graph-engine";
+import { WholeFloat } from "@trefoil/graph-store";
 import { type JsonValue } from "../json/json-reader.ts";
 import { badInput, RestError } from "../rest/rest-error.ts";
-import { castMessage, isMap, type JsonMap } from "../rest/rest-input.ts";
+import { castError, isMap, javaText, type JsonMap } from "../rest/rest-input.ts";
 import { type Branch } from "./branch.ts";
 import { readExpander } from "./expander.ts";
 import { type ScriptSandbox } from "./scripts/script-sandbox.ts";
@@ -26,9 +27,9 @@ export function readTraversal(
     order: readOrder(description.get("order")),
     uniqueness: readUniqueness(description.get("uniqueness")),
     expand: readExpander(description, graph),
-    maximumDepth: readDepth(description.get("max_depth"), isPruned ? Number.POSITIVE_INFINITY : 1),
-    prunes: readEvaluator(description.get("prune_evaluator"), PRUNE_EVALUATORS, sandbox) ?? never,
-    includes: readEvaluator(description.get("return_filter"), RETURN_FILTERS, sandbox) ?? allButStart,
+    maximumDepth: readDepth(wholePart(description.get("max_depth")), isPruned ? Number.POSITIVE_INFINITY : 1),
+    prunes: readEvaluator("prune", description.get("prune_evaluator"), PRUNE_EVALUATORS, sandbox) ?? never,
+    includes: readEvaluator("return", description.get("return_filter"), RETURN_FILTERS, sandbox) ?? allButStart,
   };
 }
 
@@ -38,10 +39,14 @@ export function readDepth(value: JsonValue | undefined, otherwise: number): numb
     return otherwise;
   }
   if (typeof value !== "number" || !Number.isInteger(value)) {
-    const message = castMessage(value, "java.lang.Integer");
-    throw new RestError(400, [{ exception: "ClassCastException", message }]);
+    throw castError(value, "java.lang.Integer");
   }
   return value;
+}
+
+/** A traversal takes any number for its depth, and no more of it than is whole; a path wants an integer (graph-measured). */
+function wholePart(value: JsonValue | undefined): JsonValue | undefined {
+  return typeof value === "number" ? Math.trunc(value) : value instanceof WholeFloat ? value.value : value;
 }
 
 type Predicate = (branch: Branch) => boolean;
@@ -55,6 +60,7 @@ const RETURN_FILTERS: Readonly<Record<string, Predicate>> = { all: () => true, a
 const PRUNE_EVALUATORS: Readonly<Record<string, Predicate>> = { none: never };
 
 function readEvaluator(
+  kind: "prune" | "return",
   value: JsonValue | undefined,
   builtins: Readonly<Record<string, Predicate>>,
   sandbox: ScriptSandbox | undefined,
@@ -75,8 +81,11 @@ function readEvaluator(
     return sandbox.predicate(body);
   }
   const name = description.get("name");
-  if (language !== "builtin" || typeof name !== "string" || !Object.hasOwn(builtins, name)) {
-    throw evaluationError(`Unknown evaluator; built in are ${Object.keys(builtins).join(", ")}.`);
+  if (language !== "builtin") {
+    throw evaluationError(`An evaluator's language is builtin or javascript, not ${javaText(language ?? null)}.`);
+  }
+  if (typeof name !== "string" || !Object.hasOwn(builtins, name)) {
+    throw evaluationError(`Unrecognized ${kind} evaluator name '${javaText(name ?? null)}'`);
   }
   return builtins[name];
 }
@@ -103,7 +112,13 @@ function readUniqueness(value: JsonValue | undefined): Uniqueness {
     const message = `The uniqueness is one of ${Object.keys(UNIQUENESS_RULES).join(", ")}.`;
     throw badInput({ exception: "IllegalArgumentException", message });
   }
-  return rule(typeof recent === "number" && recent > 0 ? recent : undefined);
+  if (recent !== undefined && recent !== null && (typeof recent !== "number" || recent <= 0)) {
+    throw badInput({
+      exception: "IllegalArgumentException",
+      message: "The value of a uniqueness is a number above 0.",
+    });
+  }
+  return rule(recent ?? undefined);
 }
 
 function normalised(word: string): string {

@@ -9,6 +9,7 @@ import {
 import { type JsonValue } from "../json/json-reader.ts";
 import { idOf } from "../rest/entity-id.ts";
 import { listAnswer } from "../rest/list-answer.ts";
+import { type Representation } from "../rest/representation-format.ts";
 import { representationContext, type RestAnswer, type RestCall, type RestRoute } from "../rest/rest-call.ts";
 import { nodeMissing, PlainError } from "../rest/rest-error.ts";
 import { type Branch, pathOf } from "./branch.ts";
@@ -33,7 +34,7 @@ export function traversalRoutes(services: TraversalServices): readonly RestRoute
 async function runTraversal(call: RestCall, { scripting }: TraversalServices): Promise<RestAnswer> {
   const represent = representerOf(call);
   const traversal = await OpenTraversal.open(traversalStart(call), call, scripting);
-  return listAnswer(call, { type: "list", shape: "list" }, representedPlaces(traversal, call, represent));
+  return listAnswer(call, listKind(call), representedPlaces(traversal, call, represent));
 }
 
 async function* representedPlaces(
@@ -60,6 +61,12 @@ export function traversalStart(call: RestCall): number {
     throw nodeMissing(404, node);
   }
   return node;
+}
+
+/** Nodes and relationships have pages of their own; paths have none. */
+export function listKind(call: RestCall): Pick<Representation, "type" | "shape"> {
+  const { returnType } = call.parameters;
+  return { type: "list", shape: returnType === "node" || returnType === "relationship" ? "entities" : "list" };
 }
 
 /** What of a place is returned; undefined where there is nothing to return (the start has no relationship). */

@@ -42,6 +42,19 @@ async function visited(description: object, start = "a"): Promise<string[]> {
 }
 
 describe("traversals (graph-http §7)", () => {
+  it.each([
+    [{ return_filter: { language: "builtin", name: "x" } }, "Unrecognized return evaluator name 'x'"],
+    [{ prune_evaluator: { language: "builtin", name: "all" } }, "Unrecognized prune evaluator name 'all'"],
+    [{ uniqueness: { name: "node_recent", value: -1 } }, "The value of a uniqueness is a number above 0."],
+    [{ relationships: 5 }, "java.lang.Integer cannot be cast to java.util.Map"],
+  ])("are refused with what is wrong: %j", async (description, message) => {
+    expect(await post(`${nodes["a"]}/traverse/node`, description)).toMatchObject({ status: 400, json: { message } });
+  });
+
+  it("take the whole part of a depth, and a type once", async () => {
+    expect(await visited({ max_depth: 1.9, relationships: [K_OUT, K_OUT], uniqueness: "none" })).toEqual(["b"]);
+  });
+
   it("go one step from the start without it, unless told otherwise", async () => {
     expect((await visited({})).toSorted()).toEqual(["b", "c", "d"]);
     expect(await visited({ relationships: K_OUT })).toEqual(["b"]);

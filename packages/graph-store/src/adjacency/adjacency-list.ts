@@ -2,10 +2,10 @@ import { copied, grown, sharedInt32, sharedUint32 } from "../memory/shared-array
 import { isDense, isSparse, SlotIndex } from "../memory/slot-index.ts";
 import { type SectionReader, type SectionWriter } from "../memory/snapshot-sections.ts";
 
-/** Where every run begins, and the pools they are in. */
 /** Elements that are gathered at a time for a checkpoint: a millisecond's work. */
 const PART_LENGTH = 1 << 18;
 
+/** Where every run begins, and the pools they are in. */
 interface Runs {
   readonly starts: Uint32Array;
   readonly neighbours: Int32Array;
@@ -137,6 +137,22 @@ export class AdjacencyList {
     this.#lengths[slot] = length;
   }
 
+  /** Where the pools have the relationships of each node. */
+  forEachRun(visit: (node: number, from: number, to: number) => void): void {
+    const visitSlot = (node: number, slot: number): void => {
+      const from = this.#starts[slot] as number;
+      visit(node, from, from + (this.#lengths[slot] as number));
+    };
+    if (this.#slots !== undefined) {
+      this.#slots.forEach(visitSlot);
+      return;
+    }
+    for (let node = 0; node < this.#lengths.length; node++) {
+      visitSlot(node, node);
+    }
+  }
+
+  /** Neighbours are left out where the arrays are written: the ends of relationships tell them (tables/derived-arrays.ts). */
   save(out: SectionWriter, name: string): void {
     const length = this.#slots?.size ?? Math.min(this.#nodeIdLimit, this.#starts.length);
     const total = out.isLent === true ? this.#poolUsed : this.#relationshipCount();
@@ -151,12 +167,13 @@ export class AdjacencyList {
     if (isCompact || out.gathered === undefined) {
       const runs = isCompact ? this.#asItIs() : this.#compacted(0);
       out.array(`${name}.starts`, runs.starts, length);
-      out.array(`${name}.neighbours`, runs.neighbours, total);
       out.array(`${name}.relationships`, runs.relationships, total);
     } else {
       out.array(`${name}.starts`, this.#compactStarts(), length);
-      out.gathered(`${name}.neighbours`, total * 4, () => this.#gathered(this.#neighbours));
       out.gathered(`${name}.relationships`, total * 4, () => this.#gathered(this.#relationships));
+    }
+    if (out.isLent === true) {
+      out.array(`${name}.neighbours`, this.#neighbours, total);
     }
     if (this.#slots !== undefined) {
       out.array(`${name}.ids`, this.#slots.idsBySlot(), length);
@@ -175,7 +192,8 @@ export class AdjacencyList {
     list.#lengths = source.int32(`${name}.lengths`);
     // Runs are saved without spare room.
     list.#capacities = copied(list.#lengths);
-    list.#neighbours = source.int32(`${name}.neighbours`);
+    const neighbours = `${name}.neighbours`;
+    list.#neighbours = source.has(neighbours) ? source.int32(neighbours) : sharedInt32(facts.used);
     list.#relationships = source.int32(`${name}.relationships`);
     list.#slots = facts.dense ? undefined : SlotIndex.restore(source.int32(`${name}.ids`));
     list.#poolUsed = facts.used;

@@ -1,4 +1,4 @@
-import { isUniqueness, isValueIndex, type IndexDefinition } from "../schema/definitions.ts";
+import { type ConstraintDefinition, isUniqueness, isValueIndex, type IndexDefinition } from "../schema/definitions.ts";
 import { StoreError } from "../errors.ts";
 import { constraintText } from "../schema/schema-text.ts";
 import { type Tokens } from "../tables/token-table.ts";
@@ -7,7 +7,7 @@ import { FullTextIndex } from "./fulltext/full-text-index.ts";
 import { type Catalog } from "./catalog.ts";
 import { fillFromBase, holderOf } from "./fill-index.ts";
 import { indexedEntities } from "./indexed-values.ts";
-import { ValueIndex } from "./value-index.ts";
+import { type IndexEntries, ValueIndex } from "./value-index.ts";
 
 /**
  * Makes every index of the schema anew from the base: when a store is opened, and after an import. All that is
@@ -18,11 +18,11 @@ import { ValueIndex } from "./value-index.ts";
  */
 export function buildIndexes(catalog: Catalog, tokens: Tokens, versions: VersionStore, checked = false): void {
   for (const definition of catalog.schema.indexes.filter(isValueIndex)) {
-    const constraint = catalog.schema.constraints.find((each) => each.name === definition.constraint);
-    const unique = constraint !== undefined && isUniqueness(constraint);
+    const unique = isUnique(catalog, definition);
     const index = new ValueIndex(definition, idsOf(definition, tokens), unique, versions.epoch);
     fillFromBase(index, versions.base);
-    if (checked && constraint !== undefined && unique) {
+    const constraint = unique ? constraintOf(catalog, definition) : undefined;
+    if (checked && constraint !== undefined) {
       for (const { id, values } of indexedEntities(versions.newest, definition.entity, index.ids)) {
         const other = holderOf(index, versions.newest, values, id);
         if (other !== undefined) {
@@ -35,6 +35,36 @@ export function buildIndexes(catalog: Catalog, tokens: Tokens, versions: Version
     }
     catalog.addIndex(index);
   }
+  buildTexts(catalog, tokens, versions);
+}
+
+/**
+ * The same for a thread that only reads: an index is filled when it is first asked.
+ *
+ * @param entries  of each index over values, by its name; indexes of words are not there
+ */
+export function buildIndexesLater(
+  catalog: Catalog,
+  tokens: Tokens,
+  versions: VersionStore,
+  entries: ReadonlyMap<string, IndexEntries>,
+): void {
+  for (const definition of catalog.schema.indexes.filter(isValueIndex)) {
+    const known = entries.get(definition.name);
+    if (known !== undefined) {
+      const index = new ValueIndex(
+        definition,
+        idsOf(definition, tokens),
+        isUnique(catalog, definition),
+        versions.epoch,
+      );
+      index.fillLater(known, () => fillFromBase(index, versions.base));
+      catalog.addIndex(index);
+    }
+  }
+}
+
+function buildTexts(catalog: Catalog, tokens: Tokens, versions: VersionStore): void {
   for (const definition of catalog.schema.indexes.filter(({ kind }) => kind === "fulltext")) {
     const index = new FullTextIndex(definition, tokens);
     for (const id of index.candidates(versions.newest)) {
@@ -42,6 +72,15 @@ export function buildIndexes(catalog: Catalog, tokens: Tokens, versions: Version
     }
     catalog.addIndex(index);
   }
+}
+
+function isUnique(catalog: Catalog, definition: IndexDefinition): boolean {
+  const constraint = constraintOf(catalog, definition);
+  return constraint !== undefined && isUniqueness(constraint);
+}
+
+function constraintOf({ schema }: Catalog, { constraint }: IndexDefinition): ConstraintDefinition | undefined {
+  return schema.constraints.find((each) => each.name === constraint);
 }
 
 function idsOf(

@@ -17,6 +17,12 @@ export interface IndexedEntity {
   readonly values: readonly PropertyValue[];
 }
 
+/** How many entries an index has, and how many of them differ. */
+export interface IndexEntries {
+  readonly size: number;
+  readonly distinct: number;
+}
+
 /**
  * The entries of one index: for every state of an entity that some view can see, one entry under its values. What it
  * gives are therefore candidates, which the asking view checks (docs/decisions/0080).
@@ -31,6 +37,8 @@ export class ValueIndex {
   /** Views of an older epoch are not answered: their states were not entered. */
   readonly validFrom: number;
   readonly #hash = new HashIndex();
+  /** What is known of the entries until somebody asks for them, and how they are made then. */
+  #unfilled: { readonly entries: IndexEntries; readonly fill: () => void } | undefined;
   #texts: OrderedIndex<string> | undefined;
   #numbers: ReadonlyMap<OrderFamily, OrderedIndex<number>> | undefined;
 
@@ -42,11 +50,16 @@ export class ValueIndex {
   }
 
   get size(): number {
-    return this.#hash.size;
+    return (this.#unfilled?.entries ?? this.#hash).size;
   }
 
   get distinct(): number {
-    return this.#hash.distinct;
+    return (this.#unfilled?.entries ?? this.#hash).distinct;
+  }
+
+  /** For an index that may never be asked: `fill` adds all entries before the first answer. */
+  fillLater(entries: IndexEntries, fill: () => void): void {
+    this.#unfilled = { entries, fill };
   }
 
   /** Whether ranges can be asked for: the index is over one property. */
@@ -71,12 +84,12 @@ export class ValueIndex {
 
   /** Appends who may have these values. */
   collectEqual(values: readonly PropertyValue[], into: number[]): void {
-    this.#hash.collect(hashOfValues(values), into);
+    this.#filledHash().collect(hashOfValues(values), into);
   }
 
   /** Appends who may have values at all. */
   collectAll(into: number[]): void {
-    this.#hash.collectAll(into);
+    this.#filledHash().collectAll(into);
   }
 
   /**
@@ -105,7 +118,16 @@ export class ValueIndex {
   holdsOnly(family: OrderFamily, states: () => Iterable<IndexedEntity>): boolean {
     const { texts, numbers } = this.#orderedParts(states);
     const part = family === "text" ? texts : numbers.get(family);
-    return (part?.size ?? 0) === this.size;
+    return (part?.size ?? 0) === this.#filledHash().size;
+  }
+
+  #filledHash(): HashIndex {
+    if (this.#unfilled !== undefined) {
+      const { fill } = this.#unfilled;
+      this.#unfilled = undefined;
+      fill();
+    }
+    return this.#hash;
   }
 
   #ordered(

@@ -27,8 +27,8 @@ interface Pending {
  * one. A commit is made visible (`publish`) and answered only after its sync, in log order, so nothing that anyone has
  * seen can be lost and nothing builds on what could be (decisions/0047).
  *
- * A write that fails (a full disk) is taken back and only its own commits fail; a sync that fails ends all writing,
- * because what is on the disk is then unknown.
+ * What finds no room on the disk is taken back and only its own commits fail; any other failure ends all writing, because
+ * what is on the disk is then unknown.
  */
 export class CommitLog {
   readonly #files: StoreFiles;
@@ -168,14 +168,11 @@ export class CommitLog {
     });
     const bytes = records.length === 1 ? (records[0] as Buffer) : Buffer.concat(records);
     try {
-      await this.#file.write(bytes, this.#synced);
+      await this.#file.writeSynced(bytes, this.#synced);
     } catch (cause) {
-      return this.#takeBack(cause);
-    }
-    try {
-      await this.#file.sync();
-    } catch (cause) {
-      return this.#break("A sync of the log failed: no more writing until the store is opened again.", cause);
+      return isForLackOfSpace(cause)
+        ? this.#takeBack(cause)
+        : this.#break("A sync of the log failed: no more writing until the store is opened again.", cause);
     }
     this.#synced += bytes.length;
     this.#bytesSinceRotation += bytes.length;
@@ -190,12 +187,9 @@ export class CommitLog {
     } catch (second) {
       return this.#break("The log could neither be written nor cut back: no more writing.", second);
     }
-    const full = (cause as { code?: unknown }).code === "ENOSPC";
     return new StoreError(
       "DatabaseError.Transaction.CouldNotWriteToLog",
-      full
-        ? "The disk is full: the transaction was rolled back. Reading goes on; writing does when there is space again."
-        : "The log could not be written: the transaction was rolled back.",
+      "The disk is full: the transaction was rolled back. Reading goes on; writing does when there is space again.",
       { cause },
     );
   }
@@ -217,6 +211,12 @@ export class CommitLog {
   }
 }
 
+/** No space on the disk or in the quota, or a file that may not grow. */
+function isForLackOfSpace(cause: unknown): boolean {
+  const { code } = cause as { code?: unknown };
+  return code === "ENOSPC" || code === "EDQUOT" || code === "EFBIG";
+}
+
 /** A log without records, on the disk under its name. */
 export async function createLogFile(
   files: StoreFiles,
@@ -224,7 +224,7 @@ export async function createLogFile(
   storeId: Buffer,
   epoch: number,
 ): Promise<StoreFile> {
-  const file = await files.create(logName(number));
+  const file = await files.create(logName(number), "log");
   try {
     await file.write(encodeHeader({ kind: "log", storeId, epoch }), 0);
     await file.sync();

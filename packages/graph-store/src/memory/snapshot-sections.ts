@@ -2,7 +2,7 @@ import { type StoreArray } from "./shared-array.ts";
 
 /** Where the parts of the base write themselves at a checkpoint: named arrays, and small facts as JSON. */
 export interface SectionWriter {
-  /** Whether arrays are only lent: then there is no point in making them compact first. */
+  /** Whether arrays are only lent: then all of them are, as they lie; else those that others tell are left out. */
   readonly isLent?: boolean;
   /** The first `length` elements of `array`. */
   array(name: string, array: StoreArray, length: number): void;

@@ -9,6 +9,7 @@ import { checkpointEpoch, isUnfinished, logNumber } from "../log/segment-names.t
 import { readWhole, type StoreFiles } from "../log/store-files.ts";
 import { GraphBase } from "../tables/graph-base.ts";
 import { LegacyIndexes, type SavedLegacyIndexes } from "../indexes/legacy/legacy-indexes.ts";
+import { type IndexEntries } from "../indexes/value-index.ts";
 import { type SavedSchema, Schema } from "../schema/schema.ts";
 import { type SavedTokens, Tokens } from "../tables/token-table.ts";
 import { replayLogs } from "./replay.ts";
@@ -20,6 +21,8 @@ export interface RecoveredGraph {
   readonly schema: Schema;
   readonly legacy: LegacyIndexes;
   readonly epoch: number;
+  /** Of indexes that are filled when they are first asked; all are filled at once when not said. */
+  readonly indexEntries?: ReadonlyMap<string, IndexEntries> | undefined;
 }
 
 /** A store as its files have it. */

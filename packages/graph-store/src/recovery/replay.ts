@@ -144,7 +144,7 @@ async function openForMore(
     const number = (last?.number ?? 0) + 1;
     return { file: await createLogFile(files, number, storeId, epoch), number, epoch };
   }
-  const file = await files.open(last.name);
+  const file = await files.open(last.name, "log");
   if (file.size > last.end) {
     await file.truncate(last.end);
     await file.sync();

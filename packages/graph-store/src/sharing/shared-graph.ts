@@ -1,6 +1,9 @@
 import { must } from "@trefoil/base";
+import { type Catalog } from "../indexes/catalog.ts";
+import { type IndexEntries } from "../indexes/value-index.ts";
 import { type StoreArray } from "../memory/shared-array.ts";
 import { type SectionReader, type SectionWriter } from "../memory/snapshot-sections.ts";
+import { type SavedSchema } from "../schema/schema.ts";
 import { type GraphBase } from "../tables/graph-base.ts";
 import { type SavedTokens, type Tokens } from "../tables/token-table.ts";
 
@@ -13,12 +16,19 @@ export interface SharedGraph {
   readonly state: number;
   readonly sections: ReadonlyMap<string, unknown>;
   readonly tokens: SavedTokens;
+  readonly schema: SavedSchema;
+  /** What is known of each index over values; whoever needs one fills its own from the arrays. */
+  readonly indexEntries: ReadonlyMap<string, IndexEntries>;
 }
 
-export function shareGraph(state: number, base: GraphBase, tokens: Tokens): SharedGraph {
+export function shareGraph(state: number, base: GraphBase, tokens: Tokens, catalog: Catalog): SharedGraph {
   const sections = new HandedOver();
   base.save(sections);
-  return { state, sections: sections.all, tokens: tokens.save() };
+  const indexes = [...catalog.indexes("node"), ...catalog.indexes("relationship")];
+  const indexEntries = new Map(
+    indexes.map(({ definition: { name }, size, distinct }): [string, IndexEntries] => [name, { size, distinct }]),
+  );
+  return { state, sections: sections.all, tokens: tokens.save(), schema: catalog.schema.save(), indexEntries };
 }
 
 class HandedOver implements SectionWriter {

@@ -4,9 +4,10 @@ import { StringDictionary } from "../columns/string-dictionary.ts";
 import { type SectionReader, type SectionWriter } from "../memory/snapshot-sections.ts";
 import { type AdjacencyChange, type ChangeSet, type NodeChange, type RelationshipChange } from "../versions/changes.ts";
 import { oldestFirst } from "../versions/version-layer.ts";
+import { fillDerivedArrays } from "./derived-arrays.ts";
 import { LabelTypeCounts } from "./label-type-counts.ts";
 import { NodeTable } from "./node-table.ts";
-import { RelationshipTable } from "./relationship-table.ts";
+import { hasDerivedArrays, RelationshipTable } from "./relationship-table.ts";
 
 /**
  * The committed graph as of one epoch, in flat arrays. It is written only by {@link GraphBase.apply}, which runs when
@@ -39,6 +40,9 @@ export class GraphBase {
       this.relationships = RelationshipTable.restore(source);
       this.outgoing = Adjacency.restore(source, "outgoing");
       this.incoming = Adjacency.restore(source, "incoming");
+      if (!hasDerivedArrays(source)) {
+        fillDerivedArrays(this);
+      }
       this.nodeProperties = PropertyTable.restore(source, "nodeProperties", this.strings);
       this.relationshipProperties = PropertyTable.restore(source, "relationshipProperties", this.strings);
       this.labelTypeCounts = LabelTypeCounts.restore(source);

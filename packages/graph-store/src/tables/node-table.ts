@@ -109,17 +109,26 @@ export class NodeTable {
     return table;
   }
 
+  /** Bits are set node by node, counts are made set by set. */
   #rebuildBitmaps(): void {
     const words = wordsFor(this.#idLimit);
+    const sets = this.#sets.all();
+    this.#bitmaps = Array.from({ length: 1 + Math.max(-1, ...sets.flat()) }, () => sharedUint32(words));
+    this.#labelCounts = this.#bitmaps.map(() => 0);
+    const bitmapsBySet = sets.map((labels) => labels.map((label) => this.#bitmaps[label] as Uint32Array));
+    const nodesBySet = new Int32Array(sets.length);
     for (let node = 0; node < this.#idLimit; node++) {
-      for (const label of this.labelsOf(node)) {
-        while (this.#bitmaps.length <= label) {
-          this.#bitmaps.push(undefined);
-          this.#labelCounts.push(0);
+      const set = this.#labelSets[node] as number;
+      if (set !== NO_NODE) {
+        nodesBySet[set] = (nodesBySet[set] as number) + 1;
+        for (const bitmap of bitmapsBySet[set] as readonly Uint32Array[]) {
+          setBit(bitmap, node);
         }
-        const bitmap = (this.#bitmaps[label] ??= sharedUint32(words));
-        setBit(bitmap, node);
-        this.#labelCounts[label] = this.labelCount(label) + 1;
+      }
+    }
+    for (const [set, labels] of sets.entries()) {
+      for (const label of labels) {
+        this.#labelCounts[label] = this.labelCount(label) + (nodesBySet[set] as number);
       }
     }
   }

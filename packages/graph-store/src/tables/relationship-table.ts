@@ -88,9 +88,12 @@ export class RelationshipTable {
       typeCounts: this.#typeCounts,
       loopCounts: this.#loopCounts,
     });
-    out.array("relationships.types", this.#types, this.#idLimit);
-    out.array("relationships.starts", this.#starts, this.#idLimit);
     out.array("relationships.ends", this.#ends, this.#idLimit);
+    // Where the arrays are written, lists of relationships tell the others.
+    if (out.isLent === true) {
+      out.array("relationships.types", this.#types, this.#idLimit);
+      out.array("relationships.starts", this.#starts, this.#idLimit);
+    }
   }
 
   static restore(source: SectionReader): RelationshipTable {
@@ -105,9 +108,14 @@ export class RelationshipTable {
     table.#count = facts.count;
     table.#typeCounts = facts.typeCounts;
     table.#loopCounts = facts.loopCounts;
-    table.#types = source.int32("relationships.types");
-    table.#starts = source.int32("relationships.starts");
     table.#ends = source.int32("relationships.ends");
+    if (hasDerivedArrays(source)) {
+      table.#types = source.int32("relationships.types");
+      table.#starts = source.int32("relationships.starts");
+    } else {
+      table.#types = sharedInt32(facts.idLimit).fill(NO_RELATIONSHIP);
+      table.#starts = sharedInt32(facts.idLimit);
+    }
     return table;
   }
 
@@ -120,4 +128,9 @@ export class RelationshipTable {
     this.#typeCounts[type] = this.typeCount(type) + by;
     this.#loopCounts[type] = this.loopCount(type) + (loop ? by : 0);
   }
+}
+
+/** Whether nothing was left out: the arrays are another thread's, or of a checkpoint from before any was. */
+export function hasDerivedArrays(source: SectionReader): boolean {
+  return source.has("relationships.starts");
 }

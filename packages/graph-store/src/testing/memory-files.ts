@@ -89,7 +89,7 @@ export class MemoryFiles implements StoreFiles {
       this.spaceLeft -= bytes;
       return this.spaceLeft >= 0;
     };
-    return {
+    const file: StoreFile = {
       get size(): number {
         return content.written.length;
       },
@@ -110,6 +110,10 @@ export class MemoryFiles implements StoreFiles {
         this.syncs += 1;
         content.synced = Buffer.from(content.written);
       },
+      writeSynced: async (bytes, offset): Promise<void> => {
+        await file.write(bytes, offset);
+        await file.sync();
+      },
       truncate: (size): Promise<void> => {
         content.written = Buffer.from(content.written.subarray(0, size));
         return Promise.resolve();
@@ -120,6 +124,7 @@ export class MemoryFiles implements StoreFiles {
       },
       close: () => Promise.resolve(),
     };
+    return file;
   }
 }
 

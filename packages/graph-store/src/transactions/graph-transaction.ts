@@ -1,55 +1,59 @@
 import { assert, must } from "@trefoil/base";
 import { StoreError } from "../errors.ts";
-import { type EntityStates } from "../indexes/indexed-values.ts";
 import { autoIndexChanges } from "../indexes/legacy/auto-index.ts";
-import { type LegacyChange, type LegacyEntryChange } from "../indexes/legacy/legacy-change.ts";
+import { type LegacyEntryChange } from "../indexes/legacy/legacy-change.ts";
 import { legacyEntryHash, type LegacyIndexAccess, LegacyWriter } from "../indexes/legacy/legacy-writer.ts";
 import { type ValueIndex } from "../indexes/value-index.ts";
 import { hashOfValues } from "../indexes/value-key.ts";
 import { type ConstraintDefinition, type EntityKind, type IndexDefinition } from "../schema/definitions.ts";
 import { type Schema } from "../schema/schema.ts";
 import { type PropertyValue } from "../values/property-value.ts";
-import { NodeChange, type PropertyChanges, RelationshipChange } from "../versions/changes.ts";
+import { type ChangeSet } from "../versions/changes.ts";
 import { GraphView, type ViewOwner } from "../view/graph-view.ts";
 import { type ReadView } from "../read-view.ts";
+import { EntityWriter, type WritingTransaction } from "./entity-writer.ts";
 import { checkExistence } from "./existence.ts";
 import { type LockMode, nodeLock, relationshipLock, SCHEMA_LOCK, uniqueKeyLock } from "./lock-table.ts";
 import { OwnIndexing } from "./own-indexing.ts";
 import { checkTokenName, type ConstraintRequest, type IndexRequest, SchemaWriter } from "./schema-writer.ts";
 import { Snapshot } from "./snapshot.ts";
 import { type StoreCore } from "./store-core.ts";
-import { type Isolation, type Transaction, type TransactionState, type UpdateCounts } from "./transaction.ts";
+import {
+  type Isolation,
+  NO_UPDATES,
+  type Transaction,
+  type TransactionState,
+  type UpdateCounts,
+} from "./transaction.ts";
 import { type KeyOwner, uniqueIndexesFor, UniqueKeys } from "./unique-keys.ts";
-import { NODE_BYTES, propertyBytes, RELATIONSHIP_BYTES, TransactionMemory } from "./write-memory.ts";
-import { relationshipChangeOf, WriteSet } from "./write-set.ts";
+import { UndoLog } from "./undo-log.ts";
+import { WriteSet } from "./write-set.ts";
 
-interface Savepoint {
-  readonly undoLength: number;
+/** How things stood at a savepoint, besides what the undo log knows. */
+interface Mark {
   readonly schemaLength: number;
   readonly counts: UpdateCounts;
 }
 
 /** See {@link Transaction}. Its life: open → committing (the log has it) → committed, or rolled back from either. */
-export class GraphTransaction implements Transaction, ViewOwner, KeyOwner {
+export class GraphTransaction implements Transaction, ViewOwner, KeyOwner, WritingTransaction {
   readonly id: number;
   readonly isolation: Isolation;
-  writes: WriteSet = new WriteSet();
-  readonly counts: UpdateCounts = noCounts();
+  /** Undefined until something is written: most transactions read. */
+  #writer: EntityWriter | undefined;
+  readonly counts: UpdateCounts = { ...NO_UPDATES };
   readonly #core: StoreCore;
   /** Unless every statement sees the newest state. */
   readonly #snapshot: Snapshot | undefined;
   readonly #views = new Map<ReadView, { readonly epoch: number }>();
-  readonly #undo: (() => void)[] = [];
-  #savepoints: Savepoint[] = [];
+  readonly #undo = new UndoLog<Mark>();
   #state: TransactionState | "committing" = "open";
   #terminated: Error | undefined;
   #wanted: { readonly key: number; readonly mode: LockMode } | undefined;
   readonly #uniqueKeys: UniqueKeys;
   readonly #indexing: OwnIndexing;
-  readonly #memory: TransactionMemory;
-  readonly #schemaWriter: SchemaWriter;
-
-  readonly legacyIndexes: LegacyIndexAccess;
+  #schemaWriter: SchemaWriter | undefined;
+  #legacyWriter: LegacyWriter | undefined;
 
   constructor(core: StoreCore, id: number, isolation: Isolation) {
     this.id = id;
@@ -57,16 +61,7 @@ export class GraphTransaction implements Transaction, ViewOwner, KeyOwner {
     this.#core = core;
     this.#snapshot = isolation === "read-committed" ? undefined : new Snapshot(core, isolation === "serializable");
     this.#uniqueKeys = new UniqueKeys(this, core.locks);
-    this.#memory = new TransactionMemory(core.memory);
     this.#indexing = new OwnIndexing(this, core.versions.catalog, this.#uniqueKeys);
-    this.#schemaWriter = new SchemaWriter(core.versions, core.tokens);
-    this.legacyIndexes = new LegacyWriter({
-      committed: core.versions.catalog.legacy,
-      changes: () => this.writes.legacy,
-      record: (change) => this.#recordLegacy(change),
-      automatic: () => this.#automaticEntries(),
-      onRead: () => this.#snapshot?.legacyIndexRead(),
-    });
     core.openTransactions.add(this);
   }
 
@@ -74,12 +69,30 @@ export class GraphTransaction implements Transaction, ViewOwner, KeyOwner {
     return this.#state === "committing" ? "open" : this.#state;
   }
 
+  get writes(): ChangeSet {
+    return this.#writes;
+  }
+
+  get legacyIndexes(): LegacyIndexAccess {
+    this.#legacyWriter ??= new LegacyWriter({
+      committed: this.#core.versions.catalog.legacy,
+      changes: () => this.#writes.legacy,
+      record: (change) => {
+        this.#checkOpen();
+        this.#writing().recordLegacy(change);
+      },
+      automatic: () => this.#automaticEntries(),
+      onRead: () => this.#snapshot?.legacyIndexRead(),
+    });
+    return this.#legacyWriter;
+  }
+
   get cost(): number {
     return this.writes.nodes.size + this.writes.relationships.size;
   }
 
   get isUntouched(): boolean {
-    return this.writes.isEmpty && !this.#core.locks.holdsAny(this);
+    return this.#writes.isEmpty && !this.#core.locks.holdsAny(this);
   }
 
   get seesNewestOfLocked(): boolean {
@@ -99,7 +112,7 @@ export class GraphTransaction implements Transaction, ViewOwner, KeyOwner {
     const { versions } = this.#core;
     const epoch = this.#snapshot?.epoch ?? versions.epoch;
     versions.pin(epoch);
-    const view = new GraphView(versions, this, limitsOf(this.#core), epoch);
+    const view = new GraphView(versions, this, this.#core.limits, epoch);
     const tracked = this.#snapshot?.tracked(view) ?? view;
     this.#views.set(tracked, view);
     return tracked;
@@ -171,40 +184,54 @@ export class GraphTransaction implements Transaction, ViewOwner, KeyOwner {
   }
 
   collectOwn(index: ValueIndex, values: readonly PropertyValue[] | undefined, into: number[]): boolean {
-    return !this.writes.hasNoData && this.#indexing.collect(index, values, into);
+    return !this.#writes.hasNoData && this.#indexing.collect(index, values, into);
   }
 
-  newestStates(): EntityStates {
-    return this.#now((view) => view);
+  newestStates(): GraphView {
+    const { versions, limits } = this.#core;
+    return new GraphView(versions, this, limits, versions.epoch);
   }
 
   get schema(): Schema {
-    return this.#schemaWriter.schema;
+    return this.#schemaWriter?.schema ?? this.#core.versions.catalog.schema;
+  }
+
+  async lockSchema(): Promise<void> {
+    this.#checkOpen();
+    if (!this.#writes.hasNoData) {
+      throw new StoreError(
+        "ClientError.Transaction.InvalidType",
+        "Cannot perform schema updates in a transaction that has performed data updates.",
+      );
+    }
+    while (!this.#acquire(SCHEMA_LOCK)) {
+      await this.waitForLock();
+    }
   }
 
   async createIndex(request: IndexRequest): Promise<IndexDefinition> {
-    await this.#lockSchema();
-    const index = await this.#schemaWriter.createIndex(request);
+    await this.lockSchema();
+    const index = await this.#schema().createIndex(request);
     this.counts.indexesAdded += 1;
     return index;
   }
 
   async dropIndex(name: string): Promise<void> {
-    await this.#lockSchema();
-    this.#schemaWriter.dropIndex(name);
+    await this.lockSchema();
+    this.#schema().dropIndex(name);
     this.counts.indexesRemoved += 1;
   }
 
   async createConstraint(request: ConstraintRequest): Promise<ConstraintDefinition> {
-    await this.#lockSchema();
-    const constraint = await this.#schemaWriter.createConstraint(request);
+    await this.lockSchema();
+    const constraint = await this.#schema().createConstraint(request);
     this.counts.constraintsAdded += 1;
     return constraint;
   }
 
   async dropConstraint(name: string): Promise<void> {
-    await this.#lockSchema();
-    this.#schemaWriter.dropConstraint(name);
+    await this.lockSchema();
+    this.#schema().dropConstraint(name);
     this.counts.constraintsRemoved += 1;
   }
 
@@ -234,122 +261,66 @@ export class GraphTransaction implements Transaction, ViewOwner, KeyOwner {
   }
 
   createNode(labels: readonly number[]): number {
-    this.#checkWritable();
-    this.#memory.take(NODE_BYTES);
-    const node = this.#core.nodeIds.allocate();
-    const change = new NodeChange(node, true);
-    change.labelsAdded.push(...new Set(labels));
-    this.writes.nodes.set(node, change);
-    this.counts.nodesCreated += 1;
-    this.counts.labelsAdded += change.labelsAdded.length;
-    // The id stays taken until the end of the transaction: the statement may still hold it.
-    this.#undoable(() => {
-      change.deleted = true;
-    });
-    return node;
+    this.#checkWritable("ClientError.Statement.ConstraintViolation");
+    return this.#writing().createNode(labels);
   }
 
   createRelationship(start: number, type: number, end: number): number {
-    this.#checkWritable();
-    this.#checkMine(start);
-    this.#checkMine(end);
-    this.#snapshot?.checkPair(start, type, end);
-    this.#memory.take(RELATIONSHIP_BYTES);
-    const relationship = this.#core.relationshipIds.allocate();
-    const change = new RelationshipChange(relationship, true, start, type, end);
-    this.writes.addRelationship(relationship, change);
-    this.counts.relationshipsCreated += 1;
-    this.#undoable(() => {
-      change.deleted = true;
-    });
-    return relationship;
+    this.#checkWritable("ClientError.Statement.ConstraintViolation");
+    return this.#writing().createRelationship(start, type, end);
   }
 
   deleteNode(node: number): void {
     this.#checkWritable();
-    const change = this.#changeOfNode(node);
-    if (!change.deleted) {
-      this.#snapshot?.checkRelationshipsOf(node);
-      change.deleted = true;
-      this.counts.nodesDeleted += 1;
-      this.#undoable(() => {
-        change.deleted = false;
-      });
-    }
+    this.#writing().deleteNode(node);
   }
 
   deleteRelationship(relationship: number): void {
     this.#checkWritable();
-    const change = this.#changeOfRelationship(relationship);
-    if (change.deleted) {
-      return;
-    }
-    change.deleted = true;
-    const out = this.writes.adjacencyOf(change.start).outRemoved;
-    const into = this.writes.adjacencyOf(change.end).inRemoved;
-    out.push(change);
-    into.push(change);
-    this.counts.relationshipsDeleted += 1;
-    this.#undoable(() => {
-      change.deleted = false;
-      out.splice(out.lastIndexOf(change), 1);
-      into.splice(into.lastIndexOf(change), 1);
-    });
+    this.#writing().deleteRelationship(relationship);
   }
 
   addLabel(node: number, label: number): void {
-    this.#moveLabel(node, label, true);
+    this.#checkWritable();
+    this.#writing().moveLabel(node, label, true);
   }
 
   removeLabel(node: number, label: number): void {
-    this.#moveLabel(node, label, false);
+    this.#checkWritable();
+    this.#writing().moveLabel(node, label, false);
   }
 
   setNodeProperty(node: number, key: number, value: PropertyValue | undefined): void {
     this.#checkWritable();
-    this.#setProperty(this.#changeOfNode(node).properties, key, value);
-    if (value !== undefined) {
-      this.#indexing.propertyWritten("node", node, key);
-    }
+    this.#writing().setNodeProperty(node, key, value);
   }
 
   setRelationshipProperty(relationship: number, key: number, value: PropertyValue | undefined): void {
     this.#checkWritable();
-    this.#setProperty(this.#changeOfRelationship(relationship).properties, key, value);
-    if (value !== undefined) {
-      this.#indexing.propertyWritten("relationship", relationship, key);
-    }
+    this.#writing().setRelationshipProperty(relationship, key, value);
+  }
+
+  recordUndo(undo: () => void): void {
+    this.#undo.record(undo);
   }
 
   savepoint(): number {
     this.#checkOpen();
-    const schemaLength = this.#schemaWriter.changes.length;
-    this.#savepoints.push({ undoLength: this.#undo.length, schemaLength, counts: { ...this.counts } });
-    return this.#savepoints.length - 1;
+    return this.#undo.set(this.#mark());
   }
 
   rollbackTo(savepoint: number): void {
     this.#checkNotEnded();
-    const { undoLength, schemaLength, counts } = must(
-      this.#savepoints[savepoint],
-      "the savepoint was set and is not released",
-    );
-    while (this.#undo.length > undoLength) {
-      must(this.#undo.pop(), "the undo list is longer than the mark")();
-    }
-    if (this.#schemaWriter.changes.length > schemaLength) {
+    const { schemaLength, counts } = this.#undo.backTo(savepoint);
+    if (this.#schemaWriter !== undefined && this.#schemaWriter.changes.length > schemaLength) {
       this.#schemaWriter.undoTo(schemaLength);
     }
     this.#uniqueKeys.giveUpUndone();
     Object.assign(this.counts, counts);
-    this.#savepoints.length = savepoint + 1;
   }
 
   releaseSavepoint(savepoint: number): void {
-    this.#savepoints.length = Math.min(this.#savepoints.length, savepoint);
-    if (this.#savepoints.length === 0) {
-      this.#undo.length = 0;
-    }
+    this.#undo.release(savepoint);
   }
 
   async commit(): Promise<void> {
@@ -393,13 +364,11 @@ export class GraphTransaction implements Transaction, ViewOwner, KeyOwner {
       this.#end("rolled back", true);
       throw error;
     }
-    this.#freeIds(false);
-    this.#memory.release();
-    this.writes = new WriteSet();
-    this.#undo.length = 0;
+    this.#writer?.finish(false);
+    this.#writer = undefined;
     this.#indexing.startAgain();
-    this.#schemaWriter.startAgain();
-    this.#savepoints = this.#savepoints.map(() => ({ undoLength: 0, schemaLength: 0, counts: { ...this.counts } }));
+    this.#schemaWriter?.startAgain();
+    this.#undo.startAgain(() => this.#mark());
     this.#core.locks.releaseAll(this);
     this.#snapshot?.renew();
     this.#state = "open";
@@ -419,14 +388,38 @@ export class GraphTransaction implements Transaction, ViewOwner, KeyOwner {
     }
   }
 
+  get #writes(): WriteSet {
+    return this.#writer?.writes ?? NOTHING_WRITTEN;
+  }
+
+  #writing(): EntityWriter {
+    this.#writer ??= new EntityWriter(this.#core, this, this.#snapshot, this.#indexing);
+    return this.#writer;
+  }
+
+  #mark(): Mark {
+    return { schemaLength: this.#schemaWriter?.changes.length ?? 0, counts: { ...this.counts } };
+  }
+
+  #schema(): SchemaWriter {
+    this.#schemaWriter ??= new SchemaWriter(this.#core.versions, this.#core.tokens);
+    return this.#schemaWriter;
+  }
+
   /** What is to be committed, all its promises checked. */
   #checkedChanges(): WriteSet {
     this.#checkOpen();
-    this.#checkDeletedNodes();
+    if (this.#writer === undefined && this.#schemaWriter === undefined) {
+      this.#snapshot?.validate(false);
+      return NOTHING_WRITTEN;
+    }
+    this.#writer?.checkDeletedNodes();
     checkExistence(this.writes, this.newestStates(), this.#core.versions.catalog.schema, this.#core.tokens);
-    this.writes.schema = this.#schemaWriter.changes;
-    this.writes.built = this.#schemaWriter.built;
-    const changes = this.writes.withoutPassing();
+    const changes = this.#writes.withoutPassing();
+    if (this.#schemaWriter !== undefined) {
+      changes.schema = this.#schemaWriter.changes;
+      changes.built = this.#schemaWriter.built;
+    }
     changes.legacy = [...changes.legacy, ...this.#automaticEntries()];
     this.#snapshot?.validate(!changes.isEmpty);
     return changes;
@@ -437,18 +430,9 @@ export class GraphTransaction implements Transaction, ViewOwner, KeyOwner {
     return autoIndexChanges(this.writes, versions.catalog.legacy, (key) => tokens.propertyKeys.nameOf(key));
   }
 
-  #recordLegacy(change: LegacyChange): void {
-    this.#checkOpen();
-    const { legacy } = this.writes;
-    legacy.push(change);
-    this.#undoable(() => {
-      legacy.pop();
-    });
-  }
-
   /** What may have to be waited for before a commit. Nothing is, usually: then it goes on at once. */
   #isSettled(): boolean {
-    if (this.writes.hasNoData) {
+    if (this.#writes.hasNoData) {
       return true;
     }
     if (!this.lockForWriting()) {
@@ -456,19 +440,6 @@ export class GraphTransaction implements Transaction, ViewOwner, KeyOwner {
     }
     this.#indexing.followSchema();
     return this.settleUniqueKeys();
-  }
-
-  async #lockSchema(): Promise<void> {
-    this.#checkOpen();
-    if (!this.writes.hasNoData) {
-      throw new StoreError(
-        "ClientError.Transaction.InvalidType",
-        "Cannot perform schema updates in a transaction that has performed data updates.",
-      );
-    }
-    while (!this.#acquire(SCHEMA_LOCK)) {
-      await this.waitForLock();
-    }
   }
 
   #acquire(key: number, mode: LockMode = "exclusive"): boolean {
@@ -493,112 +464,6 @@ export class GraphTransaction implements Transaction, ViewOwner, KeyOwner {
     return true;
   }
 
-  #moveLabel(node: number, label: number, add: boolean): void {
-    this.#checkWritable();
-    const had = this.#now((view) => view.hasLabel(node, label));
-    if (had === add) {
-      return;
-    }
-    const change = this.#changeOfNode(node);
-    const [to, from] = add ? [change.labelsAdded, change.labelsRemoved] : [change.labelsRemoved, change.labelsAdded];
-    const formerly = from.indexOf(label);
-    if (formerly >= 0) {
-      from.splice(formerly, 1);
-    }
-    to.push(label);
-    this.counts[add ? "labelsAdded" : "labelsRemoved"] += 1;
-    this.#undoable(() => {
-      to.splice(to.lastIndexOf(label), 1);
-      if (formerly >= 0) {
-        from.push(label);
-      }
-    });
-    if (add) {
-      this.#indexing.labelAdded(node, label);
-    }
-  }
-
-  #setProperty(properties: PropertyChanges, key: number, value: PropertyValue | undefined): void {
-    this.#memory.take(propertyBytes(value));
-    const index = properties.indexOf(key);
-    const former = properties.values[index];
-    properties.set(key, value);
-    this.counts.propertiesSet += 1;
-    this.#undoable(() => {
-      if (index < 0) {
-        properties.forget(key);
-      } else {
-        properties.set(key, former);
-      }
-    });
-  }
-
-  #changeOfNode(node: number): NodeChange {
-    let change = this.writes.nodes.get(node);
-    if (change === undefined) {
-      this.#checkMine(node);
-      this.#memory.take(NODE_BYTES);
-      change = new NodeChange(node, false);
-      this.writes.nodes.set(node, change);
-    }
-    return change;
-  }
-
-  #changeOfRelationship(relationship: number): RelationshipChange {
-    let change = this.writes.relationships.get(relationship);
-    if (change === undefined) {
-      assert(this.holdsRelationship(relationship), "a relationship is locked before it is changed");
-      if (!this.#now((view) => view.relationshipExists(relationship))) {
-        throw new StoreError("ClientError.Statement.EntityNotFound", `Relationship with id ${relationship}`);
-      }
-      this.#memory.take(RELATIONSHIP_BYTES);
-      change = this.#core.versions.newestOfRelationship(relationship);
-      change =
-        change === undefined
-          ? relationshipChangeOf(this.#core.versions.base, relationship)
-          : new RelationshipChange(relationship, false, change.start, change.type, change.end);
-      this.writes.relationships.set(relationship, change);
-    }
-    return change;
-  }
-
-  /** A node that was waited for may have been deleted meanwhile; one of this transaction's making cannot. */
-  #checkMine(node: number): void {
-    if (this.writes.nodes.get(node)?.created === true) {
-      return;
-    }
-    assert(this.holdsNode(node), "a node is locked before it or its relationships are changed");
-    if (!this.writes.nodes.has(node) && !this.#now((view) => view.nodeExists(node))) {
-      throw new StoreError("ClientError.Statement.EntityNotFound", `Node with id ${node}`);
-    }
-  }
-
-  #checkDeletedNodes(): void {
-    const { connectedNodeCode } = this.#core;
-    for (const { node, deleted, created } of this.writes.nodes.values()) {
-      if (deleted && this.#now((view) => view.degree(node, "both", [])) > 0) {
-        // The model server finds no record of a node that this transaction has made (graph-measured).
-        const message =
-          created && connectedNodeCode === "DatabaseError.Transaction.CouldNotCommit"
-            ? `NodeRecord[${node}] not in use`
-            : `Node with id ${node} still has relationships, and cannot be deleted.`;
-        throw new StoreError(connectedNodeCode, message, { tckDetail: "DeleteConnectedNode" });
-      }
-    }
-  }
-
-  /** Reads the newest committed state plus own writes, whatever the isolation. */
-  #now<T>(read: (view: GraphView) => T): T {
-    const { versions } = this.#core;
-    return read(new GraphView(versions, this, limitsOf(this.#core), versions.epoch));
-  }
-
-  #undoable(undo: () => void): void {
-    if (this.#savepoints.length > 0) {
-      this.#undo.push(undo);
-    }
-  }
-
   #closeViews(): void {
     for (const view of this.#views.keys()) {
       this.releaseView(view);
@@ -608,38 +473,28 @@ export class GraphTransaction implements Transaction, ViewOwner, KeyOwner {
 
   #end(state: TransactionState, lost: boolean): void {
     this.#state = state;
-    this.#savepoints = [];
-    this.#undo.length = 0;
-    this.#freeIds(lost);
-    this.#memory.release();
+    this.#undo.clear();
+    this.#writer?.finish(lost);
     // An error costs more than the rest of an ending: it is made when somebody waits.
     this.#core.locks.refuse(this, () => new StoreError("DatabaseError.General.UnknownFailure", ENDED));
     this.#core.locks.releaseAll(this);
     this.#core.openTransactions.delete(this);
   }
 
-  /** Ids of what this transaction made and nobody will see. */
-  #freeIds(lost: boolean): void {
-    for (const change of this.writes.nodes.values()) {
-      if (change.created && (lost || change.deleted)) {
-        this.#core.nodeIds.free(change.node);
-      }
-    }
-    for (const change of this.writes.relationships.values()) {
-      if (change.created && (lost || change.deleted)) {
-        this.#core.relationshipIds.free(change.relationship);
-      }
-    }
-  }
-
-  /** Writing needs the schema to stay as it is: who could not ask for that before has it looked after at the commit. */
-  #checkWritable(): void {
+  /**
+   * Writing needs the schema to stay as it is: who could not ask for that before has it looked after at the commit.
+   *
+   * @param refusal  the code when this transaction has changed the schema: the model server's differ (measured)
+   */
+  #checkWritable(
+    refusal:
+      | "ClientError.Transaction.InvalidType"
+      | "ClientError.Statement.ConstraintViolation" = "ClientError.Transaction.InvalidType",
+  ): void {
     this.#checkOpen();
-    if (this.#schemaWriter.changes.length > 0) {
-      throw new StoreError(
-        "ClientError.Statement.ConstraintViolation",
-        "Cannot perform data updates in a transaction that has performed schema updates.",
-      );
+    if (this.#schemaWriter !== undefined && this.#schemaWriter.changes.length > 0) {
+      const message = "Cannot perform data updates in a transaction that has performed schema updates.";
+      throw new StoreError(refusal, message);
     }
     this.#core.locks.tryAcquire(this, SCHEMA_LOCK, "shared");
   }
@@ -656,34 +511,10 @@ export class GraphTransaction implements Transaction, ViewOwner, KeyOwner {
   }
 }
 
+/** Of transactions that only read. */
+const NOTHING_WRITTEN: WriteSet = new WriteSet();
+
 /** No token has this number: locks of legacy entries are beside those of unique indexes. */
 const LEGACY_INDEXES = 2 ** 20 - 1;
 
 const ENDED = "The transaction has ended.";
-
-function limitsOf(core: StoreCore): { nodes: number; relationships: number } {
-  return {
-    get nodes(): number {
-      return core.nodeIds.limit;
-    },
-    get relationships(): number {
-      return core.relationshipIds.limit;
-    },
-  };
-}
-
-function noCounts(): UpdateCounts {
-  return {
-    nodesCreated: 0,
-    nodesDeleted: 0,
-    relationshipsCreated: 0,
-    relationshipsDeleted: 0,
-    propertiesSet: 0,
-    labelsAdded: 0,
-    labelsRemoved: 0,
-    indexesAdded: 0,
-    indexesRemoved: 0,
-    constraintsAdded: 0,
-    constraintsRemoved: 0,
-  };
-}

@@ -114,8 +114,11 @@ export class LockTable {
   /** Lets go of everything; the first waiters of each lock become its owners. */
   releaseAll(owner: LockOwner): void {
     const held = this.#held.get(owner);
+    if (held === undefined) {
+      return;
+    }
     this.#held.delete(owner);
-    for (const key of held ?? []) {
+    for (const key of held) {
       const lock = this.#locks.get(key);
       if (lock?.owner === owner) {
         lock.owner = undefined;

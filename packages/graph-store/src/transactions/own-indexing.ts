@@ -12,7 +12,8 @@ export class OwnIndexing {
   readonly #owner: KeyOwner & { readonly writes: ChangeSet };
   readonly #catalog: Catalog;
   readonly #keys: UniqueKeys;
-  #entries = new OwnEntrySet();
+  /** Made with the first of them. */
+  #entries: OwnEntrySet | undefined;
   /** The version of the schema that the entries were made for. */
   #version: number;
 
@@ -25,7 +26,7 @@ export class OwnIndexing {
 
   /** After a part was committed: there are no writes of its own any more. */
   startAgain(): void {
-    this.#entries = new OwnEntrySet();
+    this.#entries = undefined;
   }
 
   propertyWritten(entity: EntityKind, id: number, key: number): void {
@@ -48,7 +49,7 @@ export class OwnIndexing {
     if (this.#version !== this.#catalog.version) {
       this.#enterAll();
     }
-    return this.#entries.collect(index, values, into);
+    return this.#entries?.collect(index, values, into) ?? false;
   }
 
   /**
@@ -69,11 +70,12 @@ export class OwnIndexing {
 
   #enterAll(): void {
     this.#version = this.#catalog.version;
-    this.#entries = new OwnEntrySet();
+    const entries = new OwnEntrySet();
+    this.#entries = entries;
     for (const entity of ["node", "relationship"] as const) {
       for (const index of this.#catalog.indexes(entity)) {
         this.#forEachWritten(index, (id, values) => {
-          this.#entries.add(index, id, values);
+          entries.add(index, id, values);
         });
       }
     }
@@ -102,6 +104,7 @@ export class OwnIndexing {
   #enter(index: ValueIndex, id: number): void {
     const values = indexedValues(this.#owner.newestStates(), index.definition.entity, index.ids, id);
     if (values !== undefined) {
+      this.#entries ??= new OwnEntrySet();
       this.#entries.add(index, id, values);
       if (index.unique) {
         this.#keys.claim(index, id, values);

@@ -1,6 +1,7 @@
 import { type Tokens } from "../tables/token-table.ts";
 import { type CommitHistory } from "../serializability/commit-history.ts";
 import { type VersionStore } from "../versions/version-store.ts";
+import { type IdLimits } from "../view/graph-view.ts";
 import { type IdAllocator } from "./id-allocator.ts";
 import { type WriteMemory } from "./write-memory.ts";
 import { type WriteSet } from "./write-set.ts";
@@ -16,6 +17,8 @@ export interface StoreCore {
   readonly memory: WriteMemory;
   readonly nodeIds: IdAllocator;
   readonly relationshipIds: IdAllocator;
+  /** Of all ids that were ever given out. */
+  readonly limits: IdLimits;
   readonly connectedNodeCode: ConnectedNodeCode;
   readonly openTransactions: Set<GraphTransaction>;
   /** Resolves once the changes are on disk and visible; nothing of them is when it rejects. */

@@ -1,4 +1,5 @@
 import { type Catalog } from "../indexes/catalog.ts";
+import { type IndexEntries } from "../indexes/value-index.ts";
 import { type GraphBase } from "../tables/graph-base.ts";
 import { sampleNodeValues } from "../tables/value-sample.ts";
 import { type PropertyValue } from "../values/property-value.ts";
@@ -17,7 +18,7 @@ export interface StoreStatistics {
   /** A property's values (or `undefined`) at some nodes with the label, or at any: a fair sample of all. */
   sampleNodeValues(label: number | undefined, key: number): readonly (PropertyValue | undefined)[];
   /** How many entries an index has, and how many of them differ; `undefined` when there is no such index. */
-  indexEntries(name: string): { readonly size: number; readonly distinct: number } | undefined;
+  indexEntries(name: string): IndexEntries | undefined;
 }
 
 interface CountedStore {
@@ -69,7 +70,7 @@ export class BaseStatistics implements StoreStatistics {
     return sampleNodeValues(this.#base, label, key);
   }
 
-  indexEntries(name: string): { readonly size: number; readonly distinct: number } | undefined {
+  indexEntries(name: string): IndexEntries | undefined {
     return this.#store.versions.catalog.findByName(name);
   }
 }

@@ -25,6 +25,20 @@ export interface UpdateCounts {
   constraintsRemoved: number;
 }
 
+export const NO_UPDATES: Readonly<UpdateCounts> = {
+  nodesCreated: 0,
+  nodesDeleted: 0,
+  relationshipsCreated: 0,
+  relationshipsDeleted: 0,
+  propertiesSet: 0,
+  labelsAdded: 0,
+  labelsRemoved: 0,
+  indexesAdded: 0,
+  indexesRemoved: 0,
+  constraintsAdded: 0,
+  constraintsRemoved: 0,
+};
+
 /**
  * A transaction: reads through views, writes into its own write set under locks that it keeps to its end.
  *
@@ -85,6 +99,8 @@ export interface Transaction {
    *
    * @throws StoreError  `Transaction.InvalidType` after data was written; the rest as schema-writer.ts says
    */
+  /** Takes that lock for who has to look at the schema before changing it. */
+  lockSchema(): Promise<void>;
   createIndex(request: IndexRequest): Promise<IndexDefinition>;
   dropIndex(name: string): Promise<void>;
   createConstraint(request: ConstraintRequest): Promise<ConstraintDefinition>;

@@ -4,15 +4,18 @@ import { type SchemaChange } from "../schema/definitions.ts";
 import { type GraphBase } from "../tables/graph-base.ts";
 import { AdjacencyChange, type ChangeSet, type NodeChange, RelationshipChange } from "../versions/changes.ts";
 
+const NO_CHANGES: readonly SchemaChange[] = [];
+const NOTHING_BUILT: ReadonlyMap<string, BuiltIndex> = new Map();
+
 /** The changes a transaction has made so far, seen by nobody else until it commits. */
 export class WriteSet implements ChangeSet {
   readonly nodes: Map<number, NodeChange> = new Map();
   readonly relationships: Map<number, RelationshipChange> = new Map();
   readonly adjacency: Map<number, AdjacencyChange> = new Map();
-  /** In the order in which they were made. */
-  schema: readonly SchemaChange[] = [];
+  /** In the order in which they were made; known when it is committed. */
+  schema: readonly SchemaChange[] = NO_CHANGES;
   /** The filled indexes among them, by name. */
-  built: ReadonlyMap<string, BuiltIndex> = new Map();
+  built: ReadonlyMap<string, BuiltIndex> = NOTHING_BUILT;
 
   /** Of the legacy indexes, in the order in which they were made. */
   legacy: LegacyChange[] = [];
@@ -37,8 +40,6 @@ export class WriteSet implements ChangeSet {
   /** What is left to commit: entities that the transaction made and deleted again were never there. */
   withoutPassing(): WriteSet {
     const kept = new WriteSet();
-    kept.schema = this.schema;
-    kept.built = this.built;
     kept.legacy = this.legacy;
     for (const [id, change] of this.nodes) {
       if (!(change.created && change.deleted)) {

@@ -26,7 +26,9 @@ export class VersionStore {
   #sealed: VersionLayer | undefined;
   #epoch: number;
   #baseEpoch: number;
+  /** Of epochs before the present one; and of that, which nearly every view reads at. */
   readonly #pins = new Map<number, number>();
+  #pinsOfNewest = 0;
 
   /**
    * @param newest  the newest committed state of a store of versions, for its indexes
@@ -83,10 +85,21 @@ export class VersionStore {
   }
 
   pin(epoch: number): void {
-    this.#pins.set(epoch, (this.#pins.get(epoch) ?? 0) + 1);
+    if (epoch === this.#epoch) {
+      this.#pinsOfNewest += 1;
+    } else {
+      this.#pins.set(epoch, (this.#pins.get(epoch) ?? 0) + 1);
+    }
   }
 
   unpin(epoch: number): void {
+    if (epoch === this.#epoch) {
+      this.#pinsOfNewest -= 1;
+      if (this.#pinsOfNewest === 0) {
+        this.#fold();
+      }
+      return;
+    }
     const left = (this.#pins.get(epoch) ?? 0) - 1;
     if (left > 0) {
       this.#pins.set(epoch, left);
@@ -99,6 +112,10 @@ export class VersionStore {
   /** Makes the changes of a transaction visible to every view opened from now on. */
   publish(changes: ChangeSet): void {
     const stale = this.catalog.enter(changes, this.#newest(this));
+    if (this.#pinsOfNewest > 0) {
+      this.#pins.set(this.#epoch, this.#pinsOfNewest);
+      this.#pinsOfNewest = 0;
+    }
     this.#epoch += 1;
     if (this.#pins.size === 0 && this.isFolded) {
       this.#applyToBase(changes, this.#epoch);
@@ -139,7 +156,7 @@ export class VersionStore {
 
   /** Counts what was put into the base directly (an import) as a commit; nothing may be pinned. */
   countImport(): void {
-    assert(this.#pins.size === 0 && this.isFolded, "nobody reads during an import");
+    assert(this.#pins.size + this.#pinsOfNewest === 0 && this.isFolded, "nobody reads during an import");
     this.#epoch += 1;
     this.#baseEpoch = this.#epoch;
   }
@@ -179,7 +196,7 @@ export class VersionStore {
   }
 
   #oldestPin(): number {
-    let oldest = Number.POSITIVE_INFINITY;
+    let oldest = this.#pinsOfNewest > 0 ? this.#epoch : Number.POSITIVE_INFINITY;
     for (const epoch of this.#pins.keys()) {
       oldest = Math.min(oldest, epoch);
     }

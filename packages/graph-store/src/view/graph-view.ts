@@ -1,14 +1,18 @@
-import { type AdjacencyList } from "../adjacency/adjacency-list.ts";
-import { type Adjacency } from "../adjacency/adjacency.ts";
-import { type BaseArrays } from "../base-arrays.ts";
 import { hasBit } from "../memory/bitmap.ts";
 import { type Direction, type ExpandBuffer, type IdCursor, type ReadView } from "../read-view.ts";
 import { type GraphBase } from "../tables/graph-base.ts";
 import { type PropertyValue } from "../values/property-value.ts";
-import { type ChangeSet, type NodeChange, type PropertyChanges, type RelationshipChange } from "../versions/changes.ts";
+import {
+  type AdjacencyChange,
+  type ChangeSet,
+  type NodeChange,
+  type PropertyChanges,
+  type RelationshipChange,
+} from "../versions/changes.ts";
 import { type VersionStore } from "../versions/version-store.ts";
 import { type ValueRange } from "../indexes/order-key.ts";
 import { type EntityKind } from "../schema/definitions.ts";
+import { type ConnectedView, degreeOf, expandFrom } from "./connections.ts";
 import { type OwnEntries, seekProperties, seekRange, type Seeker, seekValues } from "./index-seek.ts";
 import { searchText, type TextHit } from "./text-search.ts";
 import { StoreError } from "../errors.ts";
@@ -38,7 +42,7 @@ const NEWEST = Number.MAX_SAFE_INTEGER - 1;
  * then the base (versions/version-store.ts). Everything here is right at any moment; generated code that finds
  * `clean` true may read the base arrays itself instead.
  */
-export class GraphView implements ReadView {
+export class GraphView implements ReadView, ConnectedView {
   readonly epoch: number;
   readonly #versions: VersionStore;
   readonly #graph: GraphBase;
@@ -56,7 +60,7 @@ export class GraphView implements ReadView {
     this.#baseIsExact = versions.baseEpoch === epoch;
   }
 
-  get base(): BaseArrays {
+  get base(): GraphBase {
     return this.#graph;
   }
 
@@ -81,7 +85,7 @@ export class GraphView implements ReadView {
   }
 
   relationshipExists(relationship: number): boolean {
-    return this.#relationshipVisible(relationship, this.#limitOfRelationship(relationship));
+    return this.isVisible(relationship, this.#limitOfRelationship(relationship));
   }
 
   nodeCount(label?: number): number {
@@ -126,7 +130,7 @@ export class GraphView implements ReadView {
       }
     }
     if (!this.#versions.isFolded) {
-      const limit = this.#limitOfNode(node);
+      const limit = this.limitOfNode(node);
       for (const newest of [this.#versions.active.nodes.get(node), this.#versions.sealed?.nodes.get(node)]) {
         for (let change = newest; change !== undefined; change = change.older) {
           const answer = change.epoch <= limit ? labelIn(change, label) : undefined;
@@ -208,25 +212,11 @@ export class GraphView implements ReadView {
   }
 
   degree(node: number, direction: Direction, types: readonly number[]): number {
-    let degree = 0;
-    if (direction !== "in") {
-      degree += this.#degreeOneWay(node, "out", types);
-    }
-    if (direction !== "out") {
-      degree += this.#degreeOneWay(node, "in", types);
-    }
-    return direction === "both" ? degree - this.#loops(node, types) : degree;
+    return degreeOf(this, node, direction, types);
   }
 
   expand(node: number, direction: Direction, types: readonly number[], buffer: ExpandBuffer): number {
-    let count = 0;
-    if (direction !== "in") {
-      count = this.#expandOneWay(node, "out", types, buffer, count, false);
-    }
-    if (direction !== "out") {
-      count = this.#expandOneWay(node, "in", types, buffer, count, direction === "both");
-    }
-    return count;
+    return expandFrom(this, node, direction, types, buffer);
   }
 
   allNodes(): IdCursor {
@@ -278,7 +268,8 @@ export class GraphView implements ReadView {
     return this.clean ? inBase : new MergedCursor(inBase, this.#touched(part), isThere);
   }
 
-  #limitOfNode(node: number): number {
+  /** Up to which commit the node is seen. */
+  limitOfNode(node: number): number {
     return this.#owner.seesNewestOfLocked && this.#owner.holdsNode(node) ? NEWEST : this.epoch;
   }
 
@@ -299,7 +290,7 @@ export class GraphView implements ReadView {
     if (own !== undefined || this.#versions.isFolded) {
       return own;
     }
-    const limit = this.#limitOfNode(node);
+    const limit = this.limitOfNode(node);
     return (
       newestWithin(this.#versions.active.nodes.get(node), limit) ??
       newestWithin(this.#versions.sealed?.nodes.get(node), limit)
@@ -313,7 +304,7 @@ export class GraphView implements ReadView {
       return own === undefined ? NOTHING : [own];
     }
     const { active, sealed } = this.#versions;
-    return allWithin(own, active.nodes.get(node), sealed?.nodes.get(node), this.#limitOfNode(node));
+    return allWithin(own, active.nodes.get(node), sealed?.nodes.get(node), this.limitOfNode(node));
   }
 
   #relationshipChanges(relationship: number): readonly RelationshipChange[] {
@@ -339,7 +330,8 @@ export class GraphView implements ReadView {
     );
   }
 
-  #relationshipVisible(relationship: number, limit: number): boolean {
+  /** Whether the relationship is there for who sees commits up to `limit`. */
+  isVisible(relationship: number, limit: number): boolean {
     const own = this.#owner.writes.relationships.get(relationship);
     if (own !== undefined) {
       return !own.deleted;
@@ -370,15 +362,8 @@ export class GraphView implements ReadView {
     ]);
   }
 
-  #added(node: number, direction: "out" | "in"): readonly RelationshipChange[] {
-    return this.#listed(node, direction === "out" ? "outAdded" : "inAdded");
-  }
-
-  #removed(node: number, direction: "out" | "in"): readonly RelationshipChange[] {
-    return this.#listed(node, direction === "out" ? "outRemoved" : "inRemoved");
-  }
-
-  #listed(node: number, list: "outAdded" | "inAdded" | "outRemoved" | "inRemoved"): readonly RelationshipChange[] {
+  /** Which of a node's relationships came or went since the base. */
+  adjacencyChanges(node: number, list: keyof AdjacencyChange): readonly RelationshipChange[] {
     const own = this.#owner.writes.adjacency.get(node)?.[list] ?? NOTHING;
     if (this.#versions.isFolded) {
       return own;
@@ -386,112 +371,6 @@ export class GraphView implements ReadView {
     const active = this.#versions.active.adjacency.get(node)?.[list] ?? NOTHING;
     const sealed = this.#versions.sealed?.adjacency.get(node)?.[list] ?? NOTHING;
     return active.length === 0 && sealed.length === 0 ? own : [...own, ...active, ...sealed];
-  }
-
-  #baseAdjacency(direction: "out" | "in"): Adjacency {
-    return direction === "out" ? this.#graph.outgoing : this.#graph.incoming;
-  }
-
-  #degreeOneWay(node: number, direction: "out" | "in", types: readonly number[]): number {
-    const adjacency = this.#baseAdjacency(direction);
-    let degree = 0;
-    for (const type of types.length === 0 ? adjacency.typesOf(node) : types) {
-      degree += adjacency.list(type)?.degree(node) ?? 0;
-    }
-    if (this.clean) {
-      return degree;
-    }
-    const limit = this.#limitOfNode(node);
-    for (const { relationship, type } of this.#added(node, direction)) {
-      degree += matches(types, type) && this.#relationshipVisible(relationship, limit) ? 1 : 0;
-    }
-    for (const { relationship, type } of this.#removed(node, direction)) {
-      const wasCounted = matches(types, type) && this.#graph.relationships.exists(relationship);
-      degree -= wasCounted && !this.#relationshipVisible(relationship, limit) ? 1 : 0;
-    }
-    return degree;
-  }
-
-  /** Relationships of the node to itself: met once when both directions are asked for. */
-  #loops(node: number, types: readonly number[]): number {
-    const adjacency = this.#graph.incoming;
-    const table = this.#graph.relationships;
-    let loops = 0;
-    for (const type of types.length === 0 ? adjacency.typesOf(node) : types) {
-      const list = table.loopCount(type) === 0 ? undefined : adjacency.list(type);
-      loops += list === undefined ? 0 : loopsIn(list, node);
-    }
-    if (this.clean) {
-      return loops;
-    }
-    const limit = this.#limitOfNode(node);
-    for (const { relationship, type, start } of this.#added(node, "in")) {
-      loops += start === node && matches(types, type) && this.#relationshipVisible(relationship, limit) ? 1 : 0;
-    }
-    for (const { relationship, type, start } of this.#removed(node, "in")) {
-      const wasCounted = start === node && matches(types, type) && table.exists(relationship);
-      loops -= wasCounted && !this.#relationshipVisible(relationship, limit) ? 1 : 0;
-    }
-    return loops;
-  }
-
-  #expandOneWay(
-    node: number,
-    direction: "out" | "in",
-    types: readonly number[],
-    buffer: ExpandBuffer,
-    from: number,
-    withoutLoops: boolean,
-  ): number {
-    const adjacency = this.#baseAdjacency(direction);
-    const untouched = this.clean;
-    const judged = !untouched && this.#removed(node, direction).length > 0;
-    const limit = untouched ? this.epoch : this.#limitOfNode(node);
-    let count = from;
-    for (const type of types.length === 0 ? adjacency.typesOf(node) : types) {
-      const list = adjacency.list(type);
-      const slot = list === undefined ? -1 : list.slotOf(node);
-      const length = list?.lengths[slot] ?? 0;
-      if (list === undefined || length === 0) {
-        continue;
-      }
-      const start = list.starts[slot] as number;
-      reserve(buffer, count + length);
-      for (let place = start; place < start + length; place++) {
-        const relationship = list.relationships[place] as number;
-        const neighbour = list.neighbours[place] as number;
-        if ((withoutLoops && neighbour === node) || (judged && !this.#relationshipVisible(relationship, limit))) {
-          continue;
-        }
-        buffer.relationships[count] = relationship;
-        buffer.neighbours[count] = neighbour;
-        count += 1;
-      }
-    }
-    return untouched ? count : this.#expandAdded(node, direction, types, buffer, count, withoutLoops, limit);
-  }
-
-  #expandAdded(
-    node: number,
-    direction: "out" | "in",
-    types: readonly number[],
-    buffer: ExpandBuffer,
-    from: number,
-    withoutLoops: boolean,
-    limit: number,
-  ): number {
-    const added = this.#added(node, direction);
-    reserve(buffer, from + added.length);
-    let count = from;
-    for (const { relationship, type, start, end } of added) {
-      const skipped = (withoutLoops && start === end) || !matches(types, type);
-      if (!skipped && this.#relationshipVisible(relationship, limit)) {
-        buffer.relationships[count] = relationship;
-        buffer.neighbours[count] = direction === "out" ? end : start;
-        count += 1;
-      }
-    }
-    return count;
   }
 }
 
@@ -557,30 +436,4 @@ function keysAfter(
     });
   }
   return [...keys].toSorted((a, b) => a - b);
-}
-
-function matches(types: readonly number[], type: number): boolean {
-  return types.length === 0 || types.includes(type);
-}
-
-function loopsIn(list: AdjacencyList, node: number): number {
-  const slot = list.slotOf(node);
-  const start = list.starts[slot] ?? 0;
-  const end = start + (list.lengths[slot] ?? 0);
-  let loops = 0;
-  for (let place = start; place < end; place++) {
-    loops += list.neighbours[place] === node ? 1 : 0;
-  }
-  return loops;
-}
-
-function reserve(buffer: ExpandBuffer, length: number): void {
-  if (buffer.relationships.length < length) {
-    const size = Math.max(length, buffer.relationships.length * 2, 16);
-    const { relationships, neighbours } = buffer;
-    buffer.relationships = new Int32Array(size);
-    buffer.neighbours = new Int32Array(size);
-    buffer.relationships.set(relationships);
-    buffer.neighbours.set(neighbours);
-  }
 }

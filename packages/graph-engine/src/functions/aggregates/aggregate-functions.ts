@@ -83,6 +83,7 @@ export const aggregateFunctions: readonly AggregateDefinition[] = [
   defineAggregate("percentileDisc(value: float | integer, percentile: number)", {
     returns: { sameAs: 0 },
     modes: LEGACY,
+    namesArgument: true,
     description: "the value at a percentile",
     create: (mode) => new DiscretePercentile(mode),
   }),
@@ -95,6 +96,7 @@ export const aggregateFunctions: readonly AggregateDefinition[] = [
   defineAggregate("percentileCont(value: number, percentile: number)", {
     returns: "float",
     modes: LEGACY,
+    namesArgument: true,
     description: "the value at a percentile, interpolated",
     create: (mode) => new ContinuousPercentile(mode),
   }),

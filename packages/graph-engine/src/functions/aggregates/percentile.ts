@@ -27,7 +27,8 @@ abstract class Percentile implements Accumulator {
     if (this.#values.length === 0) {
       this.#percentile = this.#judged(toDouble(numberArgument(percentile, this.#name, this.mode)));
     }
-    this.#values.push(aggregatedNumber(value, this.#name, this.mode));
+    const name = this.mode === "2.3" ? this.#name.replace("percentile", "percentile_") : this.#name;
+    this.#values.push(aggregatedNumber(value, name, this.mode));
   }
 
   result(): Value {

@@ -70,6 +70,29 @@ describe("messages of 2.3", () => {
       "Multiple result columns with the same name are not supported (line 1, column 27",
     ],
     ["RETURN keys(1)", "Type mismatch: expected Map, Node or Relationship but was Integer"],
+    ["RETURN 1.a", "invalid literal number"],
+    ["RETURN 1/0 AS x, y", "y not defined"],
+    ["RETURN 1:R", "Type mismatch: expected Node but was Integer (line 1, column 19"],
+    ["MATCH ()-[r]->() RETURN r:R", "Type mismatch: expected Node but was Relationship"],
+    ["MERGE (:P) ON MATCH SET n.m = 1 ON CREATE SET n.c = 1", "n not defined (line 1, column 36"],
+    ["CREATE (x)-->(y) RETURN p", "p not defined"],
+    ["WITH 1 AS n SET n.x = 1", "Type mismatch: expected Map, Node or Relationship but was Integer"],
+    ["WITH 1 AS n REMOVE n.x", "Type mismatch: expected Map, Node or Relationship but was Integer"],
+    ["MERGE (x {k: null})-[:R {w: null}]->(y)", "Cannot merge relationship using null property value for w"],
+    ["MERGE (x {k: null})", "Cannot merge node using null property value for k"],
+    ["RETURN 'a'[1..2]", "Type mismatch: expected Collection<T> but was String"],
+    ["RETURN {a: 1}[true]", "Type mismatch: expected String but was Boolean"],
+    ["RETURN 1 AS a UNION RETURN x AS a UNION ALL RETURN 3 AS a", "Invalid combination of UNION and UNION ALL"],
+    ["MATCH (m) SET n += q", "n not defined (line 1, column 26"],
+    ["MATCH (m) SET n.x = q", "n not defined (line 1, column 26"],
+    ["MATCH (a), (b) RETURN shortestPath((a)-[*]->(c)) AS p", "c not defined (line 1, column 57"],
+    ["MATCH (a), (b) RETURN shortestPath((a)-[r*]->(b)) AS p", "r not defined (line 1, column 52"],
+    ["MATCH (a)-[r]->(r) RETURN a", "r already defined with conflicting type Relationship (expected Node)"],
+    ["CREATE (a)-[r:R]->(r)", "r already defined with conflicting type Relationship (expected Node)"],
+    [
+      "WITH 1 AS a CREATE (a:B)-[:R]->(b)",
+      "a already defined with conflicting type Integer (expected Node) (line 1, column 32",
+    ],
   ])("a literal list of several types is of one above them: %s", async (statement, message) => {
     const graph = await TestGraph.open();
     await expect(graph.run(`CYPHER 2.3 ${statement}`)).rejects.toThrow(message);
@@ -83,6 +106,57 @@ describe("messages of 2.3", () => {
   ])("%s", async (statement, expected) => {
     const graph = await TestGraph.open();
     expect((await graph.run(`CYPHER 2.3 ${statement}`, { p: 1 })).rows).toEqual([[expected]]);
+  });
+
+  test.each([
+    ["CREATE (n:A) CREATE (m)-[:R]->(n {a: 1})"],
+    ["CREATE (n:A)-[:R]->(n:B)"],
+    ["CREATE (n:A) WITH n CREATE (n:A)-[:R]->(m)"],
+    ["MERGE (n:A) CREATE (n:A)-[:R]->(m)"],
+    ["MATCH (n) MERGE (n:A)-[:R]->(m)"],
+    ["MATCH (n) CREATE UNIQUE (m)-[:R]->(n {a: 1})"],
+  ])("a chain that describes a known node again is refused at last: %s", async (statement) => {
+    const graph = await TestGraph.open();
+    const message = "Can't create `n` with properties or labels here. It already exists in this context";
+    await expect(graph.run(`CYPHER 2.3 ${statement}`)).rejects.toThrow(message);
+    await expect(graph.run(`CYPHER 2.3 ${statement} CREATE (nope)-[nope:R]->()`)).rejects.toThrow(
+      "nope already declared",
+    );
+  });
+
+  test.each([
+    ["CREATE (n:A) CREATE (n:A)-[:R]->(m)", 2],
+    ["CREATE (n:A)-[:R]->(n:A)", 1],
+    ["CREATE (n) CREATE (n {})-[:R]->(m)", 2],
+    ["CREATE (n:A)-[:R]->(m:B), (m:B)-[:S]->(n:A)", 2],
+  ])("labels that CREATE has just given may be repeated: %s", async (statement, made) => {
+    const graph = await TestGraph.open();
+    expect((await graph.run(`CYPHER 2.3 ${statement}`)).summary.counts.nodesCreated).toBe(made);
+  });
+
+  test.each([
+    ["RETURN all(x IN [] WHERE 1)", true],
+    ["RETURN none(x IN [1] WHERE {a: 1})", false],
+    ["RETURN size(filter(x IN [1, 2] WHERE {a: 1}))", 2],
+    ["RETURN any(x IN null WHERE 1)", null],
+    ["RETURN 1.e5", "100000.0"],
+  ])("%s", async (statement, expected) => {
+    const graph = await TestGraph.open();
+    const { rows } = await graph.run(`CYPHER 2.3 ${statement}`);
+    expect(rows).toEqual([[expected === "100000.0" ? 100_000 : expected]]);
+  });
+
+  test.each([
+    ["RETURN any(x IN [1] WHERE 'a')", "Don't know how to treat that as a predicate: a"],
+    ["RETURN [x IN [1] WHERE x + 1]", "Don't know how to treat that as a predicate: 2"],
+    ["RETURN true[null]", "by performing a map lookup using a string key (found: true[null])"],
+    ["RETURN percentileDisc({p}, 0.5)", "PERCENTILE_DISC({p}) can only handle numerical values, or null."],
+    ["CREATE (n) SET n = {p}", "Expected n to be a map, but it was :`text`"],
+    ["CREATE (n {p})", "Parameter provided for node creation is not a Map"],
+    ["CREATE ()-[:R {p}]->()", "Don't know how to extract parameters from this type: java.lang.String"],
+  ])("is found out when it runs: %s", async (statement, message) => {
+    const graph = await TestGraph.open();
+    await expect(graph.run(`CYPHER 2.3 ${statement}`, { p: "text" })).rejects.toThrow(message);
   });
 
   test.each(["UNWIND [1, null, 2] AS x RETURN sum(x)", "UNWIND [1, 'a'] AS x RETURN count(x)"])(

@@ -77,7 +77,8 @@ describe("failures in mode 2.3", () => {
   test("while rows are sorted or written come before any result, others after the rows that were made", async () => {
     const graph = await TestGraph.open();
     const parameters = new Map();
-    const run = (text: string): Promise<unknown> => graph.engine.execute(graph.store.begin(), text, parameters);
+    const run = async (text: string): Promise<unknown> =>
+      await graph.engine.execute(graph.store.begin(), text, parameters);
     await expect(run("CYPHER 2.3 UNWIND [1, 'a'] AS x RETURN x ORDER BY x")).rejects.toMatchObject({
       phase: "runtime",
     });

@@ -37,9 +37,40 @@ test("a search that looks at every path ends, and can be stopped", async () => {
     "UNWIND range(1, 12) AS i CREATE (:K {i: i})",
     "MATCH (a:K), (b:K) WHERE a <> b CREATE (a)-[:T]->(b)",
   );
-  const statement = "MATCH (a:K {i: 1}), (b:K {i: 2}), p = shortestPath((a)-[:T*]->(b)) WHERE length(p) < 0 RETURN p";
-  const stopping = AbortSignal.timeout(100);
-  await expect(graph.run(statement, {}, { signal: stopping })).rejects.toThrow();
-  const bounded = statement.replace("*", "*..3");
-  expect((await graph.run(bounded)).rows).toEqual([]);
+  const search = (where: string): string =>
+    `MATCH (a:K {i: 1}), (b:K {i: 2}), p = shortestPath((a)-[:T*]->(b)) WHERE ${where}`;
+  for (const statement of [
+    `${search("length(p) < 0")} RETURN p`,
+    `MATCH (x:K {i: 1}) WHERE EXISTS { ${search("length(p) < 0")} } RETURN x`,
+    // Endless inside of the condition, too.
+    `${search("EXISTS { MATCH q = (a)-[:T*]->() WHERE length(q) < length(p) - 1000 }")} RETURN p`,
+    `${search("all(x IN nodes(p) WHERE EXISTS { MATCH q = (x)-[:T*]->() WHERE length(q) < 0 })")} RETURN p`,
+    `${search(`all(x IN rels(p) WHERE ${"reduce(n = 0, i IN range(1, 1000000) | n + ".repeat(3)}1${")".repeat(3)} < 0)`)} RETURN p`,
+    // And inside of what a pattern asks of its relationships.
+    "MATCH (a:K {i: 1})-[:T* {w: COUNT { MATCH q = (a)-[:T*]->() }}]->(b) RETURN b",
+    "MATCH (a:K {i: 1}), (b:K {i: 2}) RETURN shortestPath((a)-[:T* {w: COUNT { MATCH q = (a)-[:T*]->() }}]->(b))",
+  ]) {
+    const stopping = AbortSignal.timeout(100);
+    await expect(graph.run(statement, {}, { signal: stopping }), statement).rejects.toThrow();
+  }
+  expect((await graph.run(`${search("length(p) < 0").replace("*", "*..3")} RETURN p`)).rows).toEqual([]);
+});
+
+test.each([
+  ["what is asked of each relationship may be known only at the end", "MATCH (a {n: 'a'})-[r:T* {w: b.w}]->(b)", "b"],
+  ["or stand behind it", "MATCH (a {n: 'a'})-[r:T* {w: x.w}]->(b), (x {n: 'b'})", "bcde"],
+  ["or be asked by WHERE", "MATCH p = (a {n: 'a'})-[r:T*]->(b) WHERE all(x IN r WHERE x.w = 1)", "bcde"],
+  ["of a path", "MATCH p = (a {n: 'a'})-[r:T*]->(b) WHERE none(x IN relationships(p) WHERE x.w > 1)", "bcde"],
+  ["by a subquery", "MATCH (a {n: 'a'})-[r:T* {w: COUNT { (b)<--() }}]->(b)", "bce"],
+])("walks of any length: %s", async (_name, match, ends) => {
+  const graph = await TestGraph.open(SET_UP, "MATCH (x {n: 'b'}) SET x.w = 1");
+  const { rows } = await graph.run(`${match} RETURN b.n ORDER BY b.n`);
+  expect(rows.flat().join("")).toBe(ends);
+});
+
+test("a relationship of variable length has no WHERE of its own", async () => {
+  const graph = await TestGraph.open(SET_UP);
+  await expect(graph.run("MATCH ()-[r:T* WHERE r.w = 1]->() RETURN r")).rejects.toThrow(
+    "Relationship pattern predicates are not supported for variable-length relationships.",
+  );
 });

@@ -155,8 +155,12 @@ describe("queries", () => {
     expect(read(({ legacyIndexes }) => legacyIndexes.get("node", "people", "name", "Bob"))).toEqual([first?.id]);
   });
 
-  it.each(["", "[", "name:", "name:[a", "(a", "a AND", '"a'])("%j is refused", (query) => {
+  it.each(["", "[", "name:", "name:[a", "(a", "a AND", '"a', "AND", "a OR OR b", "a~1"])("%j is refused", (query) => {
     expect(() => parseLuceneQuery(query, "f")).toThrow(LuceneSyntaxError);
+  });
+
+  it.each(["a", "name:a OR b", '"a b"', "a*"])("%j is refused where terms need a field", (query) => {
+    expect(() => parseLuceneQuery(query, undefined)).toThrow(LuceneSyntaxError);
   });
 
   it("never break down on any text", () => {

@@ -100,7 +100,7 @@ export class LegacyWriter implements LegacyIndexAccess {
     return [...entries.ids(key, value)].sort((left, right) => entries.orderOf(left) - entries.orderOf(right));
   }
 
-  query(entity: EntityKind, index: string, query: string, defaultKey = ""): readonly LegacyHit[] {
+  query(entity: EntityKind, index: string, query: string, defaultKey?: string): readonly LegacyHit[] {
     const entries = this.#entries(entity, index);
     return runLuceneQuery(parseLuceneQuery(query, defaultKey), entries, entries.analyzer);
   }

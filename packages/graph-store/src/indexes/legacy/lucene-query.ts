@@ -31,10 +31,10 @@ export class LuceneSyntaxError extends Error {
  * Reads a query: terms, phrases, `*` and `?`, ranges, fuzzy terms, `field:`, `+`, `-`, AND, OR, NOT, groups. Weights
  * (`^2`) are read and have no effect.
  *
- * @param defaultField  of terms without a field
+ * @param defaultField  of terms without a field; undefined: they must have one
  * @throws LuceneSyntaxError
  */
-export function parseLuceneQuery(text: string, defaultField: string): LuceneQuery {
+export function parseLuceneQuery(text: string, defaultField: string | undefined): LuceneQuery {
   return new QueryParser(text, defaultField).parse();
 }
 
@@ -47,12 +47,12 @@ interface Token {
 
 class QueryParser {
   readonly #text: string;
-  readonly #defaultField: string;
+  readonly #defaultField: string | undefined;
   #at = 0;
   #depth = 0;
   #token: Token;
 
-  constructor(text: string, defaultField: string) {
+  constructor(text: string, defaultField: string | undefined) {
     this.#text = text;
     this.#defaultField = defaultField;
     this.#token = this.#next();
@@ -66,7 +66,7 @@ class QueryParser {
     return query;
   }
 
-  #group(field: string): LuceneQuery {
+  #group(field: string | undefined): LuceneQuery {
     this.#depth += 1;
     if (this.#depth > MAXIMUM_DEPTH) {
       throw new LuceneSyntaxError(`Cannot parse '${this.#text}': it is nested too deeply`);
@@ -108,7 +108,7 @@ class QueryParser {
     return modifier;
   }
 
-  #clause(field: string): LuceneQuery {
+  #clause(field: string | undefined): LuceneQuery {
     const token = this.#token;
     if (this.#isSymbol("(")) {
       this.#token = this.#next();
@@ -130,11 +130,18 @@ class QueryParser {
       }
       return this.#clause(inner);
     }
-    if (token.kind !== "word" && token.kind !== "quoted" && token.kind !== "range") {
+    const isOperator = token.kind === "word" && (CONJUNCTIONS[token.text] ?? MODIFIERS[token.text]) !== undefined;
+    if (isOperator || (token.kind !== "word" && token.kind !== "quoted" && token.kind !== "range")) {
       throw this.#unexpected();
+    }
+    if (field === undefined) {
+      throw new LuceneSyntaxError(`Cannot parse '${this.#text}': "${token.text}" has no field to be looked for in`);
     }
     this.#token = this.#next();
     const similarity = this.#suffix("~");
+    if (token.kind === "word" && similarity >= 1) {
+      throw new LuceneSyntaxError(`Cannot parse '${this.#text}': minimumSimilarity >= 1`);
+    }
     this.#boost();
     return termOf(token, field, similarity);
   }

@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import { MemorySections } from "../memory/memory-sections.ts";
+import { type SectionReader } from "../memory/snapshot-sections.ts";
+import { shareGraph, TakenOver } from "../sharing/shared-graph.ts";
+import { Catalog } from "../indexes/catalog.ts";
+import { LegacyIndexes } from "../indexes/legacy/legacy-indexes.ts";
+import { Schema } from "../schema/schema.ts";
+import { GraphBase } from "./graph-base.ts";
+import { Tokens } from "./token-table.ts";
+
+const NODES = 20_000;
+const [KNOWS, RARE] = [0, 2];
+
+/** Loops, parallel relationships, a type that few nodes have (a hashed list), ids that are gone, runs with room in them. */
+function makeBase(): GraphBase {
+  const base = new GraphBase();
+  for (let node = 0; node < NODES; node++) {
+    base.nodes.create(node);
+  }
+  let id = 0;
+  for (let node = 0; node < NODES; node += 3) {
+    base.createRelationship(id++, node, KNOWS, (node * 7) % NODES);
+    base.createRelationship(id++, node, KNOWS, node);
+    base.createRelationship(id++, (node * 11) % NODES, KNOWS, node);
+  }
+  for (let node = NODES - 1; node > NODES - 5; node--) {
+    base.createRelationship(id++, node, RARE, 5);
+    base.createRelationship(id++, node, RARE, 5);
+  }
+  for (const gone of [0, 4, id - 1]) {
+    const { starts, ends, types } = base.relationships;
+    const type = types[gone] as number;
+    base.outgoing.remove(starts[gone] as number, type, new Set([gone]));
+    base.incoming.remove(ends[gone] as number, type, new Set([gone]));
+    base.relationships.delete(gone);
+  }
+  return base;
+}
+
+function restored(source: SectionReader): unknown {
+  const base = new GraphBase(source);
+  const { relationships, outgoing, incoming } = base;
+  const runs: unknown[] = [];
+  for (const direction of [outgoing, incoming]) {
+    for (const [type, list] of direction.lists()) {
+      list.forEachRun((node, from, to) => {
+        if (from < to) {
+          const ids = [...list.relationships.subarray(from, to)];
+          runs.push([type, node, ids, [...list.neighbours.subarray(from, to)]]);
+        }
+      });
+    }
+  }
+  const table = Array.from({ length: relationships.idLimit }, (_unused, id) =>
+    relationships.exists(id) ? [relationships.types[id], relationships.starts[id], relationships.ends[id]] : "gone",
+  );
+  return { runs, table };
+}
+
+test("what a checkpoint leaves out comes back as it was", () => {
+  const base = makeBase();
+  const written = MemorySections.of(base);
+  expect(written.has("relationships.starts")).toBe(false);
+  expect(written.has(`outgoing.${KNOWS}.neighbours`)).toBe(false);
+  expect(base.outgoing.list(RARE)?.dense).toBe(false);
+  const lent = new TakenOver(shareGraph(1, base, new Tokens(), new Catalog(Schema.empty, new LegacyIndexes())));
+  expect(lent.has("relationships.starts")).toBe(true);
+  expect(restored(written)).toEqual(restored(lent));
+});

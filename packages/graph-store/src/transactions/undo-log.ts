@@ -1,0 +1,48 @@
+import { must } from "@trefoil/base";
+
+/** What takes back the changes since each savepoint. A savepoint holds `Mark`: what else was so when it was set. */
+export class UndoLog<Mark> {
+  readonly #undo: (() => void)[] = [];
+  #savepoints: { readonly length: number; readonly mark: Mark }[] = [];
+
+  /** Without a savepoint there is nothing to go back to, and nothing is kept. */
+  record(undo: () => void): void {
+    if (this.#savepoints.length > 0) {
+      this.#undo.push(undo);
+    }
+  }
+
+  /** @returns the savepoint, for {@link backTo} and {@link release} */
+  set(mark: Mark): number {
+    this.#savepoints.push({ length: this.#undo.length, mark });
+    return this.#savepoints.length - 1;
+  }
+
+  /** Takes back what came after the savepoint, newest first; it stays set, those after it are gone. */
+  backTo(savepoint: number): Mark {
+    const { length, mark } = must(this.#savepoints[savepoint], "the savepoint was set and is not released");
+    while (this.#undo.length > length) {
+      must(this.#undo.pop(), "the undo list is longer than the mark")();
+    }
+    this.#savepoints.length = savepoint + 1;
+    return mark;
+  }
+
+  release(savepoint: number): void {
+    this.#savepoints.length = Math.min(this.#savepoints.length, savepoint);
+    if (this.#savepoints.length === 0) {
+      this.#undo.length = 0;
+    }
+  }
+
+  /** After a part was committed: the savepoints go back no further than here. */
+  startAgain(mark: () => Mark): void {
+    this.#undo.length = 0;
+    this.#savepoints = this.#savepoints.map(() => ({ length: 0, mark: mark() }));
+  }
+
+  clear(): void {
+    this.#undo.length = 0;
+    this.#savepoints = [];
+  }
+}
