@@ -148,6 +148,7 @@ describeInBrowser("the graph view", () => {
     expect(await first.locator("tbody td").allTextContents()).toEqual(["Name, 3", "1.5", "003", "null"]);
 
     await dropFile(page, "knows.csv", "who,whom,since\n1,2,1990\n2,3,1991\n");
+    await page.getByRole("heading", { name: "knows.csv" }).waitFor();
     await page.getByLabel("Each row becomes").selectOption("relationships");
     for (const [end, column] of [
       ["From", "who"],

@@ -5,7 +5,7 @@ import { createLocalJWKSet, type JSONWebKeySet, type JWTPayload, jwtVerify } fro
 import { afterAll, beforeAll, expect, test, type TestContext } from "vitest";
 import { IdentityUnderTest } from "../conformance/interface/identity-under-test.ts";
 import { createClientCertificate } from "./client-certificate.ts";
-import { type Installation, installFromNpm, installFromPyPi } from "./install-for-a-while.ts";
+import { type Installation, installFromNpm, installFromPyPi, installOrSkip } from "./install-for-a-while.ts";
 import { type Cell, Matrix } from "./matrix.ts";
 import { runProgram } from "./run-program.ts";
 
@@ -18,6 +18,7 @@ import { runProgram } from "./run-program.ts";
 let server: IdentityUnderTest;
 let input: Record<string, unknown>;
 let webClientId = "";
+let hostedClientId = "";
 const user = { username: "", password: "a password of some length" };
 const redirectUri = "https://web.contoso.example/back";
 const matrix = new Matrix();
@@ -55,6 +56,11 @@ beforeAll(async () => {
     isFallbackPublicClient: true,
     publicClient: { redirectUris: ["http://localhost/"] },
   });
+  const hosted = await server.manage<{ clientId: string; identityHeader: string }>("POST", "/managedIdentities", {
+    name: "hosted",
+    resources: ["api://things"],
+  });
+  hostedClientId = hosted.clientId;
   const certificate = await createClientCertificate();
   await server.manage("POST", `/applications/${web.id}/keyCredentials`, { key: certificate.certificatePem });
   user.username = `ada@${server.credentials.tenantDomain}`;
@@ -88,6 +94,7 @@ beforeAll(async () => {
     backScope: "api://back/Things.Read",
     backClientId: back.clientId,
     redirectUri,
+    managedIdentity: { IDENTITY_ENDPOINT: `${server.plainUrl}/msi/token`, IDENTITY_HEADER: hosted.identityHeader },
     user,
   };
 });
@@ -157,7 +164,9 @@ function isOwn(flow: string): boolean {
 }
 
 function partyOf(flow: string, claims: JWTPayload): unknown {
-  return isOwn(flow) ? (claims["appid"] ?? claims["azp"]) : (claims["upn"] ?? claims["preferred_username"]);
+  return isOwn(flow) || flow === "managed identity"
+    ? (claims["appid"] ?? claims["azp"])
+    : (claims["upn"] ?? claims["preferred_username"]);
 }
 
 function outcomeOf(flow: string): object {
@@ -167,7 +176,7 @@ function outcomeOf(flow: string): object {
   if (flow.startsWith("openid strategy")) {
     return { fact: { user: user.username } };
   }
-  return { who: isOwn(flow) ? webClientId : user.username };
+  return { who: flow === "managed identity" ? hostedClientId : isOwn(flow) ? webClientId : user.username };
 }
 
 test("@azure/msal-node", async () => {
@@ -273,19 +282,25 @@ test("passport-azure-ad", { timeout: 150_000 }, async (context) => {
   });
 });
 
-// Its password grant asks for the user realm without the port, so it wants an authority on port 443: not run here.
 test("msal for Python", { timeout: 150_000 }, async (context) => {
   const { folder } = await available(context, "msal (Python)", () => installFromPyPi(["msal==1.39.0"]));
   await judge("msal (Python)", await runClient("identity_msal.py", path.join(folder, "bin/python")), {
     "client credentials, secret": v2,
     "client credentials, certificate": v2,
+    "client credentials, certificate, PS256": v2,
+    "client credentials, assertion made before": v2,
     "refusal of line breaks in a chain": v2,
+    code: v2,
     "code with PKCE": v2,
     "code with PKCE, public client": v2,
+    "code with PKCE, interactive": v2,
     refresh: v2,
     "refresh, public client": v2,
+    "refresh, token of another library": v2,
+    password: v2,
     "device code": v2,
     "on behalf of": v2,
+    "managed identity": v1,
     refusal: v2,
   });
 });
@@ -311,13 +326,7 @@ async function available(
   client: string,
   install: () => Promise<Installation>,
 ): Promise<Installation> {
-  try {
-    const installation = await install();
-    installations.push(installation);
-    return installation;
-  } catch (error) {
-    const reason = `it could not be installed: ${String(error).split("\n", 1)[0]}`;
-    matrix.skip(client, reason);
-    return context.skip(reason);
-  }
+  const installation = await installOrSkip(context, install, (reason) => matrix.skip(client, reason));
+  installations.push(installation);
+  return installation;
 }

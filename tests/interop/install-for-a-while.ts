@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
+import { type TestContext } from "vitest";
 
 /*
  * Clients that don't belong into our lockfile are installed into a folder of their own for one run: those of another
@@ -12,6 +13,21 @@ import { promisify } from "node:util";
 export interface Installation {
   readonly folder: string;
   remove(): Promise<void>;
+}
+
+/** Where a client can't be installed its test is skipped, and says why. */
+export async function installOrSkip(
+  context: TestContext,
+  install: () => Promise<Installation>,
+  tellReason: (reason: string) => void,
+): Promise<Installation> {
+  try {
+    return await install();
+  } catch (error) {
+    const reason = `it could not be installed: ${String(error).split("\n", 1)[0]}`;
+    tellReason(reason);
+    return context.skip(reason);
+  }
 }
 
 /** npm packages, without their install scripts. @throws when the registry doesn't answer */

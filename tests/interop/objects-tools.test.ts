@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from "node:crypto";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, type TestContext } from "vitest";
 import { type Credentials, System } from "../system/system.ts";
+import { type Installation, installFromPyPi, installOrSkip } from "./install-for-a-while.ts";
 import { OperationMatrix } from "./operation-matrix.ts";
 import { findProgram, runProgram } from "./run-program.ts";
 
@@ -136,6 +137,84 @@ describe("tools of the machine", () => {
       walked: ["dir/", "small"],
     };
     matrix.record("the Python SDK", found, expected);
+    expect(found).toEqual(expected);
+  });
+});
+
+describe("packages of Python, installed for this", () => {
+  const installations: Installation[] = [];
+  afterAll(() => Promise.all(installations.map((installation) => installation.remove())));
+
+  async function run(context: TestContext, packages: readonly string[], program: string): Promise<unknown> {
+    const skip = (reason: string): void => matrix.skip(packages.join(" and "), reason);
+    const installation = await installOrSkip(context, () => installFromPyPi(packages), skip);
+    installations.push(installation);
+    const words = [path.join(import.meta.dirname, "clients", program)];
+    return JSON.parse(await runProgram(path.join(installation.folder, "bin/python"), words, { input: objects }));
+  }
+
+  test("the SDK of 2019", { timeout: 150_000 }, async (context) => {
+    const found = await run(context, ["azure-storage-blob==2.1.0"], "python_blobs_2.py");
+    const metadata = { foo_bar: "1", x: "y" };
+    const expected = {
+      containerMetadata: { a: "b" },
+      same: true,
+      metadata,
+      properties: [9_000_001, "a/b"],
+      listed: [
+        ["dir/big ü", true, metadata],
+        ["dir/big ü", false, metadata],
+      ],
+      copy: "success",
+      broken: 0,
+      blocks: 3,
+      access: "blob",
+      account: "StorageV2",
+      appended: "line",
+      pages: [[0, 2047]],
+      left: ["copy", "log", "pages"],
+      deleted: true,
+    };
+    matrix.record("azure-storage-blob 2.1", found as Record<string, unknown>, expected);
+    expect(found).toEqual(expected);
+  });
+
+  test("adlfs and pyarrow", { timeout: 150_000 }, async (context) => {
+    const found = (await run(context, ["adlfs==2026.8.0", "pyarrow==26.0.1"], "data_tools.py")) as {
+      adlfs: Record<string, unknown>;
+      pyarrow: Record<string, unknown>;
+    };
+    const expected = {
+      adlfs: {
+        same: true,
+        range: true,
+        copied: true,
+        listed: ["adlfs/copy", "adlfs/deep", "adlfs/deep/data"],
+        walked: [
+          ["adlfs", ["deep"], ["copy"]],
+          ["adlfs/deep", [], ["data"]],
+        ],
+        metadata: "blue",
+        signed: true,
+        moved: [false, true],
+        appended: "one two",
+        left: ["adlfs/log", "adlfs/moved"],
+      },
+      pyarrow: {
+        size: 6_000_003,
+        range: true,
+        listed: [
+          ["arrow/deep", "Directory"],
+          ["arrow/deep/data", "File"],
+        ],
+        copied: true,
+        filtered: 10,
+        partitioned: [100_000, 3],
+        left: [],
+      },
+    };
+    matrix.record("adlfs", found.adlfs, expected.adlfs);
+    matrix.record("pyarrow", found.pyarrow, expected.pyarrow);
     expect(found).toEqual(expected);
   });
 });

@@ -58,6 +58,7 @@ describe("clients of the object store, unmodified", () => {
         [2048, 1023],
       ],
       disk: true,
+      query: ['{"Name":"Paris","People":2102650}\n', []],
       cors: ["https://a.example"],
       corsAnswer: "https://a.example",
       account: "StorageV2",

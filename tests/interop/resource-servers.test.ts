@@ -58,7 +58,7 @@ async function outcomesAt(url: string): Promise<readonly (readonly [number, stri
 }
 
 const expected = () => [
-  [401, 'Bearer realm="api"'],
+  [401, `Bearer realm="api", authorization_uri="${server.url}/common/oauth2/authorize", resource_id="api://orders"`],
   [401, expect.stringContaining('error="invalid_token"') as string],
   [401, expect.stringContaining('error="invalid_token"') as string],
   [200, client.client_id],

@@ -144,6 +144,19 @@ result.disk =
     ]),
   );
 
+// Rows of a blob of text.
+const table = container.getBlockBlobClient("table.csv");
+const csv = "Name,People\nOslo,709000\nParis,2102650\n";
+await table.upload(csv, csv.length);
+const problems = [];
+const rows = await table.query("SELECT Name, CAST(People AS INT) AS People FROM BlobStorage WHERE People > 1000000", {
+  inputTextConfiguration: { kind: "csv", hasHeaders: true, recordSeparator: "\n" },
+  outputTextConfiguration: { kind: "json", recordSeparator: "\n" },
+  onError: (problem) => problems.push(problem),
+});
+result.query = [Buffer.concat(await rows.readableStreamBody.toArray()).toString(), problems];
+await table.delete();
+
 // The service.
 await service.setProperties({
   cors: [

@@ -101,6 +101,18 @@ const STATEMENTS: readonly (readonly [text: string, parameters: object])[] = [
   ["MATCH (n:Merged) DELETE n", {}],
   ["CREATE (n:A {p}) RETURN n.a", { p: { a: 3 } }],
   ["START n=node({id}) RETURN id(n)", { id: 9_999_999 }],
+  ["MERGE (n:Merged {k: 1}) CREATE UNIQUE (n)-[:U]-(x {k: {k}}) RETURN x.k", { k: null }],
+  ["MERGE (n:Merged {k: 1}) CREATE UNIQUE (n)-[:U]->(x), (n)-[:V]->(x {k: 2}) RETURN count(x)", {}],
+  ["MATCH (n:Merged) CREATE UNIQUE (n {k: 1})-[:U]->(x)", {}],
+  ["CREATE (n:A) CREATE (n:A)-[:T]->(m)", {}],
+  ["CREATE (n:A) CREATE (n:B)-[:T]->(m)", {}],
+  ["CREATE (a)-[r:T]->(r)", {}],
+  ["RETURN 1/0 AS x, y", {}],
+  ["RETURN all(x IN {l} WHERE {v}) AS v", { l: [1], v: { a: 1 } }],
+  ["RETURN any(x IN [1] WHERE 'a') AS v", {}],
+  ["RETURN {v}[{i}]", { v: true, i: null }],
+  ["MATCH (n:Merged) SET n = {v}", { v: "text" }],
+  ["RETURN percentileDisc({v}, 0.5)", { v: "a" }],
   ["CREATE INDEX ON :A(a)", {}],
   ["DROP INDEX ON :A(a)", {}],
   ["CREATE CONSTRAINT ON (n:B) ASSERT n.name IS UNIQUE", {}],
@@ -108,7 +120,19 @@ const STATEMENTS: readonly (readonly [text: string, parameters: object])[] = [
 ];
 const INDEXES = ["first", "second"];
 const CONFIGS = [undefined, { type: "exact", provider: "lucene" }, { type: "fulltext", provider: "lucene" }];
-const QUERIES = ["k:v", "k:*", "k:two", "l:[a TO z]", "k:v AND l:v", 'k:"two words"', "k:", "v"];
+const QUERIES = [
+  "AND",
+  "k:v OR OR l:v",
+  "k:v~1",
+  "k:v",
+  "k:*",
+  "k:two",
+  "l:[a TO z]",
+  "k:v AND l:v",
+  'k:"two words"',
+  "k:",
+  "v",
+];
 const CONTENTS = [undefined, ["row"], ["graph"], ["REST"], ["row", "graph", "rest"], ["nonsense"]];
 
 function statement(dice: Dice): object {
@@ -217,9 +241,29 @@ const GENERATORS: readonly Generator[] = [
   (dice, population) => ({
     ...request("GET", dice.one([`/node/${node(dice, population)}`, `/label/${encoded(dice, LABELS)}/nodes`, "/"])),
     headers: {
-      accept: dice.one(["application/json;compact=true", "application/json;stream=true", "*/*", "application/xml"]),
+      accept: dice.one([
+        "application/json",
+        "application/json;compact=true",
+        "application/json;stream=true",
+        "application/json; charset=UTF-8; stream=true",
+        "*/*",
+        "application/xml",
+      ]),
+      ...(dice.below(3) === 0 ? { "x-stream": dice.one(["true", "TRUE", "no"]) } : {}),
     },
   }),
+  (dice, population) => ({
+    ...request(
+      "PUT",
+      `/node/${node(dice, population)}/properties`,
+      dice.one(['{"a":1}', '{"a":1', "[1]", "", "a=1&a=2"]),
+    ),
+    headers: {
+      accept: dice.one(["application/json", "*/*", "application/xml"]),
+      "content-type": dice.one(["text/plain", "application/json;charset=utf-8", "*/*", "text/html"]),
+    },
+  }),
+  (dice) => request(dice.one(["GET", "DELETE"]), `/schema/constraint/B/uniqueness/${dice.one(KEYS.slice(0, 3))}`),
   (dice) =>
     request("POST", "/transaction/commit", {
       statements: Array.from({ length: dice.below(4) }, () => statement(dice)),

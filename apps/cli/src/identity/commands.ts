@@ -5,7 +5,8 @@ import { addApplyCommand } from "./apply-command.ts";
 import { addAuditCommand } from "./audit-command.ts";
 import { addGroupCommands } from "./group-commands.ts";
 import { addManagedIdentityCommands } from "./managed-identity-commands.ts";
-import { addSealingKeyCommands, addSigningKeyCommands } from "./signing-key-commands.ts";
+import { addSealingKeyCommands } from "./sealing-key-commands.ts";
+import { addSigningKeyCommands } from "./signing-key-commands.ts";
 import { addTenantCommands } from "./tenant-commands.ts";
 import { addUserCommands } from "./user-commands.ts";
 

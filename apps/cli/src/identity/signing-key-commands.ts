@@ -30,25 +30,6 @@ export function addSigningKeyCommands(program: Command, context: CommandContext)
     });
 }
 
-/** `sealing-key rotate`: the key that seals secrets in the database. */
-export function addSealingKeyCommands(program: Command, context: CommandContext): void {
-  const keys = program.command("sealing-key").description("what secrets in the identity database are sealed with");
-  const directory = new Directory(context, {});
-
-  keys
-    .command("rotate")
-    .description("make a new key in the data folder's secret.key and seal everything with it; back the file up anew")
-    .action(async () => {
-      const answer = await directory.ask<{ readonly resealed: number }>("POST", "/sealingKey/rotate", {});
-      if (context.wantsJson) {
-        context.printJson(answer);
-        return;
-      }
-      context.print(`Sealed ${answer.resealed} secrets with a new key.`);
-      context.warn("Older backups open with the older keys, which stay in secret.key.");
-    });
-}
-
 function showKeys(context: CommandContext, keys: readonly SigningKey[]): void {
   if (context.wantsJson) {
     context.printJson(keys);

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
-import { type AccountDescription, accountPath, collect, listAccounts, showAccount } from "./account.ts";
+import { type AccountDescription, accountPath, collect, describeQuota, listAccounts, showAccount } from "./account.ts";
+import { parseQuota } from "./quota-command.ts";
 
 /** `account list|show|create` */
 export function addAccountCommands(account: Command, context: CommandContext): void {
@@ -10,8 +11,8 @@ export function addAccountCommands(account: Command, context: CommandContext): v
     .action(async () => {
       const accounts = await listAccounts(context);
       context.printTable(
-        accounts.map(({ name, endpoint, createdAt }) => ({ name, endpoint, createdAt })),
-        ["name", "endpoint", "createdAt"],
+        accounts.map((each) => (context.wantsJson ? each : { ...each, quota: describeQuota(each) })),
+        ["name", "endpoint", "createdAt", "quota"],
       );
     });
 
@@ -34,15 +35,20 @@ export function addAccountCommands(account: Command, context: CommandContext): v
     .argument("<name>", "3 to 24 lower-case letters and digits")
     .option("--key <base64>", "a key to bring along (once or twice); what is missing is made up", collect, [])
     .option("--key-file <file>", "a file with the first key (`-`: standard input), so that it is in no process list")
+    .option(
+      "--quota <size>",
+      "what it may keep at most: 500m, 10GiB, `none`; default: objects.account_quota",
+      parseQuota,
+    )
     .addHelpText(
       "after",
-      "\nExamples:\n  trefoil account create photos\n  trefoil account create photos --key-file key.txt\n",
+      "\nExamples:\n  trefoil account create photos --quota 10GiB\n  trefoil account create photos --key-file key.txt\n",
     )
-    .action(async (name: string, options: { key: string[]; keyFile?: string }) => {
+    .action(async (name: string, options: { key: string[]; keyFile?: string; quota?: number | null }) => {
       const server = await context.management("objects");
       const fromFile =
         options.keyFile === undefined ? [] : [await context.readSecret({ file: options.keyFile, what: "account key" })];
-      const body = { name, keys: [...fromFile, ...options.key] };
+      const body = { name, keys: [...fromFile, ...options.key], quotaBytes: options.quota };
       showAccount(
         await server.json<AccountDescription>({ method: "POST", path: "/management/accounts", body }),
         context,

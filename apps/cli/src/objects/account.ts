@@ -1,4 +1,5 @@
 import type { CommandContext } from "../command-context.ts";
+import { formatSize } from "../output/size.ts";
 
 /** An account as the server's management interface describes it. */
 export interface AccountDescription {
@@ -7,6 +8,9 @@ export interface AccountDescription {
   readonly createdAt: string;
   readonly versioning: boolean;
   readonly publicAccess: boolean;
+  /** Null: no limit, and then what it keeps is not counted. */
+  readonly quotaBytes: number | null;
+  readonly usedBytes: number | null;
   readonly keys?: readonly string[];
   readonly connectionString?: string;
 }
@@ -28,12 +32,18 @@ export function showAccount(account: AccountDescription, context: CommandContext
     ["Endpoint", account.endpoint],
     ["Versioning", account.versioning ? "on" : "off"],
     ["Public access", account.publicAccess ? "on" : "off"],
+    ["Quota", describeQuota(account)],
     ...keys.map((key, index): [string, string] => [`Key ${index + 1}`, key]),
     ["Connection string", account.connectionString ?? ""],
   ];
   for (const [title, value] of rows) {
     context.print(`${title.padEnd(18)}${value}`);
   }
+}
+
+/** `1.5 GiB of 10 GiB`, or `none`. */
+export function describeQuota({ quotaBytes, usedBytes }: AccountDescription): string {
+  return quotaBytes === null ? "none" : `${formatSize(usedBytes ?? 0)} of ${formatSize(quotaBytes)}`;
 }
 
 /** Every account, without keys. */

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { parseBlobAddress, pathOf } from "./blob-address.ts";
 import { contentTypeOf } from "./content-types.ts";
+import { describeQuota } from "./account.ts";
+import { parseQuota } from "./quota-command.ts";
 import { parseDuration } from "./sas-command.ts";
 
 test("a blob is written as container/name, and its path keeps every character", () => {
@@ -25,6 +27,28 @@ test.each([
 
 test.each(["", "3", "h", "0d", "-1h", "1w", "1.5h"])("%j is no duration", (text) => {
   expect(() => parseDuration(text)).toThrow(/duration/);
+});
+
+test.each([
+  ["none", null],
+  ["0", 0],
+  ["4096", 4096],
+  ["500m", 524_288_000],
+  ["10GiB", 10_737_418_240],
+  ["2T", 2_199_023_255_552],
+])("%s is a quota of %s bytes", (text, bytes) => {
+  expect(parseQuota(text)).toBe(bytes);
+});
+
+test.each(["", "-1", "1.5g", "1x", "g", "99999999999t"])("%j is no quota", (text) => {
+  expect(() => parseQuota(text)).toThrow(/quota/);
+});
+
+test("a quota is shown with what is used of it", () => {
+  const account = { name: "a", endpoint: "", createdAt: "", versioning: false, publicAccess: true };
+  expect(describeQuota({ ...account, quotaBytes: 10_737_418_240, usedBytes: 1_600_000 })).toBe("1.5 MiB of 10 GiB");
+  expect(describeQuota({ ...account, quotaBytes: 512, usedBytes: 0 })).toBe("0 bytes of 512 bytes");
+  expect(describeQuota({ ...account, quotaBytes: null, usedBytes: null })).toBe("none");
 });
 
 test("files are typed by their ending", () => {

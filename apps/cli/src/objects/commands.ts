@@ -4,6 +4,7 @@ import { addAccountCommands } from "./account-commands.ts";
 import { addBlobCommands } from "./blob-commands.ts";
 import { addCheckCommand } from "./check-command.ts";
 import { addKeyCommands } from "./key-commands.ts";
+import { addQuotaCommand } from "./quota-command.ts";
 import { addRoleCommands } from "./role-commands.ts";
 import { addSasCommand } from "./sas-command.ts";
 import { addSettingCommands } from "./setting-commands.ts";
@@ -15,6 +16,7 @@ export function addObjectsCommands(program: Command, context: CommandContext): v
   addKeyCommands(account, context);
   addSasCommand(account, context);
   addSettingCommands(account, context);
+  addQuotaCommand(account, context);
   addRoleCommands(account, context);
   addBlobCommands(program, context);
   addCheckCommand(program, context);

@@ -31,13 +31,25 @@ const stopLimitMs = 60_000;
 
 /**
  * Flags of the JavaScript engine by server. A start fills the young generation to its limit (3 × 16 MiB by default), and
- * an idle process keeps that for a minute: they get by with less, the two servers that
- * move bytes rather than values with least.
+ * an idle process keeps that for a minute: they get by with less. The object store's is smallest, because the bytes of
+ * uploads lie outside of it and go when it is cleaned: with more room they pile up until the engine, which counts them
+ * too, cleans everything instead. What outlives so small a nursery is garbage soon after; the rest of the heap may grow by
+ * half before it is looked at (decisions/0170), the provider's by three tenths (decisions/0162).
  */
 const engineFlags: Readonly<Record<ServerName, readonly string[]>> = {
-  identity: ["--max-semi-space-size=4"],
-  objects: ["--max-semi-space-size=4"],
+  identity: ["--max-semi-space-size=4", "--heap-growing-percent=30"],
+  objects: ["--max-semi-space-size=1", "--heap-growing-percent=50"],
   graph: ["--max-semi-space-size=8"],
+};
+
+/**
+ * Variables of the C library by server. Threads of the pool that sign get an arena of memory each, which keeps what it
+ * had at its fullest; the provider's have one together (decisions/0162). What the caller sets himself counts.
+ */
+const libraryVariables: Readonly<Record<ServerName, Readonly<Record<string, string>>>> = {
+  identity: { MALLOC_ARENA_MAX: "1" },
+  objects: {},
+  graph: {},
 };
 
 /**
@@ -65,7 +77,8 @@ export class ServerChild {
     const { mainFile, server, on, writeLog } = this.#options;
     const output = writeLog === undefined ? "inherit" : "pipe";
     const stdio: StdioOptions = ["ignore", output, output, "ipc"];
-    const child = fork(mainFile, this.#options.arguments, { stdio, execArgv: [...engineFlags[server]] });
+    const env = { ...libraryVariables[server], ...process.env };
+    const child = fork(mainFile, this.#options.arguments, { stdio, env, execArgv: [...engineFlags[server]] });
     this.#child = child;
     if (writeLog !== undefined) {
       forward(child.stdout, writeLog);

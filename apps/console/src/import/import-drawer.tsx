@@ -15,14 +15,17 @@ export function ImportDrawer(): JSX.Element {
   const application = useApplication();
   const { droppedFile } = application;
   const file = droppedFile.value;
-  const [preview, setPreview] = useState<CsvPreview | undefined>(undefined);
+  // With the file it is of: another one may have been dropped since.
+  const [loaded, setLoaded] = useState<{ readonly file: File; readonly preview: CsvPreview } | undefined>(undefined);
   const [problem, setProblem] = useState<string | undefined>(undefined);
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    setPreview(undefined);
     setProblem(undefined);
     if (file !== undefined) {
-      previewCsv(file).then(setPreview, (error: unknown) => setProblem(String(error)));
+      previewCsv(file).then(
+        (preview) => setLoaded({ file, preview }),
+        (error: unknown) => setProblem(String(error)),
+      );
     }
   }, [file]);
   return (
@@ -55,8 +58,8 @@ export function ImportDrawer(): JSX.Element {
           {problem}
         </p>
       )}
-      {file === undefined || preview === undefined ? null : (
-        <ImportForm key={`${file.name} ${file.lastModified}`} file={file} preview={preview} />
+      {file === undefined || loaded?.file !== file ? null : (
+        <ImportForm key={`${file.name} ${file.lastModified}`} file={file} preview={loaded.preview} />
       )}
     </div>
   );
