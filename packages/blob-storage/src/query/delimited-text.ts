@@ -1,5 +1,5 @@
 import { type DelimitedFormat } from "./read-query-request.ts";
-import { type DataRecord, type RecordReader, TextRecords, type Value } from "./records.ts";
+import { type DataRecord, jsonText, type RecordReader, TextRecords, type Value } from "./records.ts";
 
 /** Reads delimited text: fields in quotes may hold separators (RFC 4180, with the format's own characters). */
 export class DelimitedReader implements RecordReader {
@@ -156,7 +156,7 @@ function asText(value: Value): string {
   if (value === null) {
     return "";
   }
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
+  return typeof value === "object" ? jsonText(value) : String(value);
 }
 
 function quoted(text: string, { columnSeparator, fieldQuote, recordSeparator, escapeChar }: DelimitedFormat): string {

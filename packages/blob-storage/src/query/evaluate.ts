@@ -1,6 +1,7 @@
 import { type BinaryOperator, type CastType, type Expression, type FunctionName } from "./query-expression.ts";
 import { remembered } from "../request/remembered.ts";
-import { DataError, type DataRecord, type Value } from "./records.ts";
+import { DataError, type DataRecord, jsonText, type Value } from "./records.ts";
+import { type WorkBudget } from "./work-budget.ts";
 
 /** Works an expression out for a record. Null stands for what is unknown, as in SQL. */
 export type Evaluate = (record: DataRecord) => Value;
@@ -9,17 +10,19 @@ export type Evaluate = (record: DataRecord) => Value;
  * Turns an expression into nested functions, once for all records.
  *
  * @param aggregated  gives the values of aggregates; where there are none it is never asked
+ * @param budget  what one record may cost
  */
 export function compileExpression(
   expression: Expression,
   aggregated: (aggregate: Expression & { kind: "aggregate" }) => Evaluate,
+  budget: WorkBudget,
 ): Evaluate {
-  const compile = (inner: Expression): Evaluate => compileExpression(inner, aggregated);
+  const compile = (inner: Expression): Evaluate => compileExpression(inner, aggregated, budget);
   switch (expression.kind) {
     case "literal":
-      return () => expression.value;
+      return () => budget.paid(expression.value);
     case "column":
-      return (record) => record.find(expression.path);
+      return (record) => budget.paid(record.find(expression.path));
     case "not": {
       const operand = compile(expression.operand);
       return (record) => opposite(truth(operand(record)));
@@ -29,7 +32,7 @@ export function compileExpression(
       return (record) => arithmetic("-", 0, operand(record));
     }
     case "binary":
-      return compileBinary(expression.operator, compile(expression.left), compile(expression.right));
+      return compileBinary(expression.operator, compile(expression.left), compile(expression.right), budget);
     case "isNull": {
       const operand = compile(expression.operand);
       return (record) => operand(record) === null;
@@ -46,7 +49,7 @@ export function compileExpression(
       const marksOf = remembered(1, (text) => readPattern(text, expression.escape));
       return (record) => {
         const [value, written] = [operand(record), pattern(record)];
-        return value === null || written === null ? null : isLike(text(value), marksOf(text(written)));
+        return value === null || written === null ? null : isLike(text(value), marksOf(text(written)), budget);
       };
     }
     case "cast": {
@@ -60,7 +63,7 @@ export function compileExpression(
   }
 }
 
-function compileBinary(operator: BinaryOperator, left: Evaluate, right: Evaluate): Evaluate {
+function compileBinary(operator: BinaryOperator, left: Evaluate, right: Evaluate, budget: WorkBudget): Evaluate {
   switch (operator) {
     case "AND":
       return (record) => {
@@ -73,7 +76,7 @@ function compileBinary(operator: BinaryOperator, left: Evaluate, right: Evaluate
         return first === true ? true : either([first, truth(right(record))]);
       };
     case "||":
-      return (record) => joined(left(record), right(record));
+      return (record) => budget.paid(joined(left(record), right(record)));
     case "=":
     case "<>":
     case "<":
@@ -183,16 +186,17 @@ function joined(left: Value, right: Value): string | null {
 }
 
 function text(value: Value): string {
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
+  return typeof value === "object" ? jsonText(value) : String(value);
 }
 
-/** Whether a text fits a pattern, in time that grows with both lengths, whatever they hold. */
-function isLike(subject: string, marks: readonly Mark[]): boolean {
+/** Whether a text fits a pattern; each step is paid for. */
+function isLike(subject: string, marks: readonly Mark[], budget: WorkBudget): boolean {
   let at = 0;
   let mark = 0;
   let star = -1;
   let retry = 0;
   while (at < subject.length) {
+    budget.spend(1);
     const wanted = marks[mark];
     const next = at + ((subject.codePointAt(at) ?? 0) > 0xffff ? 2 : 1);
     if (wanted === "any text") {

@@ -1,5 +1,5 @@
 import { type JsonFormat } from "./read-query-request.ts";
-import { DataError, type DataRecord, type RecordReader, TextRecords, type Value } from "./records.ts";
+import { DataError, type DataRecord, jsonText, type RecordReader, TextRecords, type Value } from "./records.ts";
 
 /** Reads one JSON object per record. */
 export class JsonReader implements RecordReader {
@@ -67,6 +67,6 @@ class JsonRecord implements DataRecord {
 
 /** One record of an answer; a name that comes twice stands twice. */
 export function writeJson(entries: readonly (readonly [string, Value])[], { recordSeparator }: JsonFormat): string {
-  const members = entries.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`);
+  const members = entries.map(([name, value]) => `${jsonText(name)}:${jsonText(value)}`);
   return `{${members.join(",")}}${recordSeparator}`;
 }

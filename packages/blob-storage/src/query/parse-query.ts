@@ -15,6 +15,8 @@ import { readTokens, type Token, unexpected } from "./query-tokens.ts";
 
 /** Deeper than anybody writes; the parser calls itself for each level. */
 const DEPTH_LIMIT = 100;
+/** Operators in a row nest to the left: what runs them calls itself for each. */
+const OPERATOR_LIMIT = 1000;
 
 /**
  * Parses `SELECT … FROM BlobStorage [alias] [WHERE …] [LIMIT n]`.
@@ -31,6 +33,7 @@ class Parser {
   readonly #tokens: readonly Token[];
   #next = 0;
   #depth = 0;
+  #operators = 0;
   /** Names of the table, which may stand before a column's. */
   readonly #tables = new Set(["BLOBSTORAGE"]);
 
@@ -47,6 +50,7 @@ class Parser {
     this.#from();
     const after = this.#next;
     this.#next = beginning;
+    this.#operators = 0;
     const columns = this.#columns();
     this.#next = after;
     const where = this.#takeWord("WHERE") ? this.#expression() : undefined;
@@ -100,7 +104,7 @@ class Parser {
     }
     let left = this.#and();
     while (this.#takeWord("OR")) {
-      left = { kind: "binary", operator: "OR", left, right: this.#and() };
+      left = this.#joined("OR", left, this.#and());
     }
     this.#depth -= 1;
     return left;
@@ -109,7 +113,7 @@ class Parser {
   #and(): Expression {
     let left = this.#not();
     while (this.#takeWord("AND")) {
-      left = { kind: "binary", operator: "AND", left, right: this.#not() };
+      left = this.#joined("AND", left, this.#not());
     }
     return left;
   }
@@ -178,8 +182,16 @@ class Parser {
       if (operator === undefined) {
         return left;
       }
-      left = { kind: "binary", operator, left, right: operand() };
+      left = this.#joined(operator, left, operand());
     }
+  }
+
+  #joined(operator: BinaryOperator, left: Expression, right: Expression): Expression {
+    this.#operators += 1;
+    if (this.#operators > OPERATOR_LIMIT) {
+      throw this.#unexpected(`no more than ${OPERATOR_LIMIT} operators`);
+    }
+    return { kind: "binary", operator, left, right };
   }
 
   #unary(): Expression {

@@ -134,6 +134,58 @@ describe("a query over JSON", () => {
   });
 });
 
+describe("a query that asks for too much", () => {
+  const long = "x".repeat(200_000);
+  const costly = [
+    { fatal: false, name: "RecordTooCostly", description: expect.stringContaining("one record") as string },
+  ];
+
+  beforeAll(async () => {
+    const put = (name: string, body: string): Promise<TestAnswer> =>
+      service.client.send("PUT", `/box/${name}`, { headers: block, body });
+    await put("one", `${long}\nshort\n`);
+    await put("two", "a\nb\n");
+    await put("deep", `{"name":"Ada"}\n{"name":"Alan","deep":${"[".repeat(200_000)}${"]".repeat(200_000)}}\n`);
+  });
+
+  test.each([
+    ["a pattern of 5,000 characters", `SELECT 1 FROM BlobStorage WHERE _1 LIKE '%${"x".repeat(5_000)}y%'`, ""],
+    [
+      "a long column a hundred times",
+      `SELECT ${Array.from({ length: 100 }, () => "_1").join()} FROM BlobStorage`,
+      /^short/u,
+    ],
+    ["a long column joined to itself", `SELECT _1${" || _1".repeat(500)} FROM BlobStorage`, /^short/u],
+  ])("leaves out the record it is too much for: %s", async (_, expression, text) => {
+    const found = await query("one", expression, DELIMITED());
+    expect(found.problems).toEqual(costly);
+    expect(found.text).toEqual(text === "" ? "" : expect.stringMatching(text));
+  });
+
+  test("leaves out a value nested too deep", async () => {
+    const { text, problems } = await query("deep", "SELECT deep, name FROM BlobStorage", JSON_LINES, JSON_LINES);
+    expect(text).toBe('{"deep":null,"name":"Ada"}\n');
+    expect(problems).toEqual([{ fatal: false, name: "ParseError", description: "a value is nested too deep" }]);
+  });
+
+  test.each([
+    ["AND", `SELECT 1 FROM BlobStorage WHERE 1=1${" AND 1=1".repeat(20_000)}`],
+    ["+", `SELECT 1${"+1".repeat(60_000)} FROM BlobStorage`],
+    ["||", `SELECT 'a'${"||'a'".repeat(30_000)} FROM BlobStorage`],
+  ])("is refused with too many times %s", async (_, expression) => {
+    const answer = await ask("two", expression, DELIMITED());
+    expect(answer).toMatchObject({ status: 400, code: "InvalidXmlNodeValue" });
+    expect(answer.text).toContain("no more than 1000 operators was expected");
+  });
+
+  test("but a thousand alternatives are no trouble", async () => {
+    const alternatives = Array.from({ length: 1_000 }, (_, number) => `_1 = '${number}'`).join(" OR ");
+    expect((await query("two", `SELECT _1 FROM BlobStorage WHERE ${alternatives} OR _1 = 'b'`, DELIMITED())).text).toBe(
+      "b\n",
+    );
+  });
+});
+
 describe("a query is refused", () => {
   test.each([
     ["SELECT", "at character 7: a value was expected"],

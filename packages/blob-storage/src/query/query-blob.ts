@@ -52,8 +52,8 @@ export async function queryBlob(call: OperationCall, services: Services): Promis
 /** Text of the answer that is gathered before it is sent. */
 const RESULT_CHARACTERS = 64 * 1024;
 const PROGRESS_BYTES = 4 * 1024 * 1024;
-/** Reading text keeps this thread busy: after so many records others get their turn, a few milliseconds. */
-const TURN_RECORDS = 500;
+/** Reading text keeps this thread busy: after so long others get their turn. */
+const TURN_MS = 5;
 /** Records left out are told one by one up to here. */
 const PROBLEM_LIMIT = 100;
 
@@ -62,7 +62,7 @@ async function* answerRows(query: RunningQuery, blob: BlobRow, services: Service
   let scanned = 0;
   let told = 0;
   let problems = 0;
-  let taken = 0;
+  let turnEndsMs = performance.now() + TURN_MS;
   let pending = "";
   /** Adds what the records give; one that isn't what the query takes it for is left out and told. */
   async function* take(found: Iterable<DataRecord>): AsyncGenerator<Uint8Array> {
@@ -82,9 +82,9 @@ async function* answerRows(query: RunningQuery, blob: BlobRow, services: Service
       if (query.isDone) {
         return;
       }
-      taken += 1;
-      if (taken % TURN_RECORDS === 0) {
+      if (performance.now() >= turnEndsMs) {
         await turn();
+        turnEndsMs = performance.now() + TURN_MS;
       }
     }
   }

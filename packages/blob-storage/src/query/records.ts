@@ -23,9 +23,18 @@ export interface RecordReader {
 export class DataError extends Error {
   override readonly name: string;
 
-  constructor(name: string, message: string) {
-    super(message);
+  constructor(name: string, message: string, options?: ErrorOptions) {
+    super(message, options);
     this.name = name;
+  }
+}
+
+/** A value as JSON. @throws DataError for one nested deeper than the machine's stack */
+export function jsonText(value: Value): string {
+  try {
+    return JSON.stringify(value);
+  } catch (error) {
+    throw new DataError("ParseError", "a value is nested too deep", { cause: error });
   }
 }
 

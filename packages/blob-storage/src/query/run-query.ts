@@ -4,6 +4,7 @@ import { JsonReader, writeJson } from "./json-text.ts";
 import { type AggregateName, type Expression, type Query, type SelectedColumn } from "./query-expression.ts";
 import { invalidNode, type QueryRequest, type TextFormat } from "./read-query-request.ts";
 import { type DataRecord, type RecordReader, type Value } from "./records.ts";
+import { WorkBudget } from "./work-budget.ts";
 
 type Entries = readonly (readonly [name: string, value: Value])[];
 
@@ -15,6 +16,7 @@ export class RunningQuery {
   readonly #where: Evaluate | undefined;
   readonly #columns: readonly { readonly name: string; readonly evaluate: Evaluate }[];
   readonly #totals: Total[] = [];
+  readonly #budget = new WorkBudget();
   #given = 0;
   #isHeaderDue: boolean;
 
@@ -24,11 +26,11 @@ export class RunningQuery {
     this.#output = output;
     this.#isHeaderDue = output.kind === "delimited" && output.hasHeaders;
     this.reader = input.kind === "json" ? new JsonReader(input) : new DelimitedReader(input);
-    this.#where = query.where && compileExpression(query.where, () => refuse(expression, "an aggregate in WHERE"));
+    this.#where = query.where && this.#compile(query.where, () => refuse(expression, "an aggregate in WHERE"));
     const columns: readonly SelectedColumn[] = query.columns === "*" ? [] : query.columns;
     this.#columns = columns.map((column, index) => ({
       name: column.name ?? `_${index + 1}`,
-      evaluate: compileExpression(column.expression, (aggregate) => this.#total(aggregate, expression)),
+      evaluate: this.#compile(column.expression, (aggregate) => this.#total(aggregate, expression)),
     }));
     if (this.#totals.length > 0 && columns.some((column) => isSingle(column.expression))) {
       refuse(expression, "columns of single records beside an aggregate");
@@ -42,6 +44,7 @@ export class RunningQuery {
 
   /** @returns what the record adds to the answer @throws DataError */
   take(record: DataRecord): string {
+    this.#budget.restart();
     if (this.isDone || (this.#where !== undefined && this.#where(record) !== true)) {
       return "";
     }
@@ -57,7 +60,12 @@ export class RunningQuery {
 
   /** What comes when all records have been taken. */
   finish(): string {
+    this.#budget.restart();
     return this.#totals.length > 0 && this.#query.limit > 0 ? this.#write(this.#row(NO_RECORD)) : "";
+  }
+
+  #compile(expression: Expression, aggregated: (aggregate: Expression & { kind: "aggregate" }) => Evaluate): Evaluate {
+    return compileExpression(expression, aggregated, this.#budget);
   }
 
   #row(record: DataRecord): Entries {
@@ -79,7 +87,7 @@ export class RunningQuery {
   }
 
   #total({ name, operand }: Expression & { kind: "aggregate" }, expression: string): Evaluate {
-    const inner = operand && compileExpression(operand, () => refuse(expression, "an aggregate within another"));
+    const inner = operand && this.#compile(operand, () => refuse(expression, "an aggregate within another"));
     const total = new Total(name, inner);
     this.#totals.push(total);
     return () => total.value;
