@@ -7,7 +7,7 @@ import { IdentityUnderTest } from "../conformance/interface/identity-under-test.
 import { createClientCertificate } from "./client-certificate.ts";
 import { type Installation, installFromNpm, installFromPyPi, installOrSkip } from "./install-for-a-while.ts";
 import { type Cell, Matrix } from "./matrix.ts";
-import { runProgram } from "./run-program.ts";
+import { runProgram } from "../system/run-program.ts";
 
 /*
  * Client libraries of the field, unmodified, each in a process of its own, over https with nothing trusted but the

@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test, type TestContext } from "vitest";
 import { System } from "../system/system.ts";
 import { type Installation, installFromNpm, installOrSkip } from "./install-for-a-while.ts";
-import { findProgram, runProgram } from "./run-program.ts";
+import { findProgram, runProgram } from "../system/run-program.ts";
 
 /** Where clients look for the development account, whatever they are told. */
 const PORT = 10_000;

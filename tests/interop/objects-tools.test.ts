@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test, type TestContext } from "v
 import { type Credentials, System } from "../system/system.ts";
 import { type Installation, installFromPyPi, installOrSkip } from "./install-for-a-while.ts";
 import { OperationMatrix } from "./operation-matrix.ts";
-import { findProgram, runProgram } from "./run-program.ts";
+import { findProgram, runProgram } from "../system/run-program.ts";
 
 const rclone = await findProgram(["rclone"], ["version"]);
 const python = await findProgram(["python3", "/usr/bin/python3"], ["-c", "import azure.storage.blob"]);

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { findFreePort } from "./free-port.ts";
+import { runProgram } from "./run-program.ts";
 
 const repository = path.resolve(import.meta.dirname, "../..");
 const entry = path.join(repository, "apps/cli/bin/trefoil.js");
@@ -124,19 +125,9 @@ export class System {
    * authority. It gets `input` as JSON on standard input and answers JSON on standard output.
    */
   async runClient<Answer>(program: string, input: unknown): Promise<Answer> {
-    const child = execFile(process.execPath, [path.join(repository, "tests/interop/clients", program)], {
-      env: { ...process.env, NODE_EXTRA_CA_CERTS: path.join(this.dataDirectory, "tls/ca.pem") },
-      timeout: 50_000,
-    });
-    const output = { stdout: "", stderr: "" };
-    child.stdout?.on("data", (chunk: string) => (output.stdout += chunk));
-    child.stderr?.on("data", (chunk: string) => (output.stderr += chunk));
-    child.stdin?.end(JSON.stringify(input));
-    const code = await new Promise((resolve) => child.once("close", resolve));
-    if (code !== 0) {
-      throw new Error(`${program} ended with ${String(code)}: ${output.stderr}`);
-    }
-    return JSON.parse(output.stdout) as Answer;
+    const environment = { NODE_EXTRA_CA_CERTS: path.join(this.dataDirectory, "tls/ca.pem") };
+    const words = [path.join(repository, "tests/interop/clients", program)];
+    return JSON.parse(await runProgram(process.execPath, words, { input, environment })) as Answer;
   }
 
   /** Ends the system as Ctrl-C does, and removes its folder. */

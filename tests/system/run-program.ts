@@ -16,7 +16,8 @@ export async function runProgram(
   { input, environment = {} }: ProgramInput = {},
 ): Promise<string> {
   const running = execute(program, words, { env: { ...process.env, ...environment }, timeout: 50_000 });
-  running.child.stdin?.end(input === undefined ? "" : JSON.stringify(input));
+  // A program may end without reading what it is handed; how it ended is told by its exit code.
+  running.child.stdin?.on("error", () => {}).end(input === undefined ? "" : JSON.stringify(input));
   return (await running).stdout;
 }
 
