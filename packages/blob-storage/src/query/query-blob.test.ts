@@ -149,7 +149,7 @@ describe("a query that asks for too much", () => {
   });
 
   test.each([
-    ["a pattern of 5,000 characters", `SELECT 1 FROM BlobStorage WHERE _1 LIKE '%${"x".repeat(5_000)}y%'`, ""],
+    ["a pattern of 5,000 characters", `SELECT 1 FROM BlobStorage WHERE _1 LIKE '%${"x".repeat(5_000)}y%'`, /^$/u],
     [
       "a long column a hundred times",
       `SELECT ${Array.from({ length: 100 }, () => "_1").join()} FROM BlobStorage`,
@@ -159,7 +159,7 @@ describe("a query that asks for too much", () => {
   ])("leaves out the record it is too much for: %s", async (_, expression, text) => {
     const found = await query("one", expression, DELIMITED());
     expect(found.problems).toEqual(costly);
-    expect(found.text).toEqual(text === "" ? "" : expect.stringMatching(text));
+    expect(found.text).toMatch(text);
   });
 
   test("leaves out a value nested too deep", async () => {
