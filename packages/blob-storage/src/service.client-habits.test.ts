@@ -167,7 +167,11 @@ describe("content headers", () => {
     expect(await send("PUT", "/box/headers?comp=properties", { headers: odd })).toMatchObject({ status: 200 });
     expect((await send("HEAD", "/box/headers")).headers).toMatchObject({ "content-md5": "AQIDBA==" });
     expect(await create("appended", "AppendBlob", odd)).toMatchObject({ status: 201 });
-    expect(await upload("headers", "x", odd)).toMatchObject({ status: 400, code: "InvalidMd5" });
+  });
+
+  test("of an upload may not hold an MD5 that is none", async () => {
+    const odd = { "~blob-content-md5": "AQIDBA==" };
+    expect(await upload("refused", "x", odd)).toMatchObject({ status: 400, code: "InvalidOperation" });
   });
 
   test("a block list keeps the time of the blob's making", async () => {

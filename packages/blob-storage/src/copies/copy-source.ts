@@ -56,7 +56,7 @@ export async function resolveCopySource(
   const read: StorageRequest = { ...request, ...source, query, method: "GET" };
   await checkReadable(call, read, rights, services);
   return {
-    url: url.origin + url.pathname + withoutSignature(url.search),
+    url: url.origin + url.pathname + withoutSignature(query),
     accountId: source.account.id,
     container,
     name: blob,
@@ -185,11 +185,7 @@ function sourcePrincipal(
 }
 
 /** The URL is kept with the copy and shown to readers: the right to read the source is not part of that. */
-function withoutSignature(search: string): string {
-  const parameters = new URLSearchParams(search);
-  const kept = ["snapshot", "versionid"].flatMap((name) => {
-    const value = parameters.get(name);
-    return value === null ? [] : [`${name}=${encodeURIComponent(value)}`];
-  });
-  return kept.length === 0 ? "" : `?${kept.join("&")}`;
+function withoutSignature({ parameters }: Query): string {
+  const kept = parameters.filter(({ name }) => name === "snapshot" || name === "versionid");
+  return kept.length === 0 ? "" : `?${kept.map(({ name, rawValue }) => `${name}=${rawValue}`).join("&")}`;
 }
