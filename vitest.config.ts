@@ -12,6 +12,8 @@ const project = (name: string, include: string[], more: object = {}): object => 
 
 export default defineConfig({
   test: {
+    // One per core: much of the time goes into waiting for servers, the disk and other programs.
+    maxWorkers: "100%",
     projects: [
       project("unit", ["{packages,servers,apps}/*/src/**/*.test.ts"]),
       project("architecture", ["tests/architecture/**/*.test.ts"]),
