@@ -171,6 +171,14 @@ describe("bad input", () => {
     );
   });
 
+  test.each([
+    ["/Box", "The specified resource name contains invalid characters."],
+    ["/ab", "The specified resource name length is not within the permissible limits."],
+  ])("the name %s is refused in the words that clients compare", async (target, message) => {
+    const { text } = await service.client.send("PUT", `${target}?restype=container`);
+    expect(text).toContain(`<Message>${message}\n`);
+  });
+
   test("an account that isn't, by its signature alone, is not told from a wrong one", async () => {
     const stranger = service.client.with({ account: "nobody" });
     const answer = await stranger.send("GET", "/box/blob", { host: "localhost" });

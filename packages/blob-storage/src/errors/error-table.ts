@@ -85,8 +85,7 @@ const rows = {
   InvalidPageRange: [416, "The page range specified is invalid."],
   InvalidQueryParameterValue: [400, "Value for one of the query parameters specified in the request URI is invalid."],
   InvalidRange: [416, "The range specified is invalid for the current size of the resource."],
-  // Clients compare this text, and this is how the service has always spelt it.
-  InvalidResourceName: [400, "The specifed resource name contains invalid characters."],
+  InvalidResourceName: [400, "The specified resource name contains invalid characters."],
   InvalidSourceBlobType: [409, "The copy source blob type is invalid for this operation."],
   InvalidTag: [400, "The tags specified are invalid. They contain characters that are not permitted."],
   InvalidUri: [400, "The requested URI does not represent any resource on the server."],
