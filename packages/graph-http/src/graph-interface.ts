@@ -21,6 +21,7 @@ import { type Maintenance } from "./management/maintenance-routes.ts";
 import { type ImportFiles, managementRoutes } from "./management/management-routes.ts";
 import { AccessLog } from "./protocol/access-log.ts";
 import { registerErrorHandling } from "./protocol/error-handling.ts";
+import { registerMediaTypeGuard } from "./protocol/media-type-guard.ts";
 import { registerMountRedirects } from "./protocol/mount-redirects.ts";
 import { registerFallback, registerRoutes } from "./protocol/routes.ts";
 import { servedPaths } from "./protocol/served-paths.ts";
@@ -98,9 +99,6 @@ export interface GraphInterface {
   /** Rolls open transactions back; call when the server has stopped listening. */
   close(): void;
 }
-
-/** Router settings of the server this interface is registered on: names in paths may be long, a final slash is free. */
-export const ROUTER_OPTIONS = { ignoreTrailingSlash: true, maxParamLength: 20_480 } as const;
 
 /** Serves the whole graph interface on `app`: the guard of every path, all endpoints, and the page of the others. */
 export function registerGraphInterface(app: FastifyInstance, options: GraphInterfaceOptions): GraphInterface {
@@ -183,6 +181,7 @@ export function registerGraphInterface(app: FastifyInstance, options: GraphInter
       { parseAs: "buffer", bodyLimit: options.maximumBodyBytes },
       (_request, body, parsed) => parsed(null, body),
     );
+    registerMediaTypeGuard(scope);
     registerRoutes(scope, routes, options.maximumBodyBytes);
     if (options.extensions !== undefined) {
       registerFallback(scope, extensionHandler(options.extensions, statusCodePrefix), options.maximumBodyBytes);

@@ -24,10 +24,10 @@ export {
   type InterfaceStore,
   type ManagementOptions,
   registerGraphInterface,
-  ROUTER_OPTIONS,
 } from "./graph-interface.ts";
 export { type JsonValue, parseJson } from "./json/json-reader.ts";
 export { writeJson } from "./json/json-writer.ts";
 export { type Role, ROLES } from "./authentication/roles.ts";
 export { type ImportFiles } from "./management/management-routes.ts";
+export { SERVER_OPTIONS } from "./protocol/server-options.ts";
 export { type StatusCodePrefix } from "./status-codes.ts";

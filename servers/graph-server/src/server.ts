@@ -7,7 +7,7 @@ import {
   ExtensionHost,
   FIRST_ACCOUNT,
   registerGraphInterface,
-  ROUTER_OPTIONS,
+  SERVER_OPTIONS,
   type TokenAuthenticator,
 } from "@trefoil/graph-http";
 import { openGraphStore } from "@trefoil/graph-store";
@@ -83,7 +83,7 @@ export async function startGraphServer(options: ServerContext): Promise<RunningS
       requestTimeoutMs: 0,
       metricsGuard: async (request) =>
         mayReadMetrics((await graph.authenticator?.authenticate(request.headers.authorization))?.account),
-      fastifyOptions: { routerOptions: ROUTER_OPTIONS },
+      fastifyOptions: SERVER_OPTIONS,
       isReady: () => isComplete,
     });
     const statementTimeoutMs = configuration.get("graph.statement_timeout") || undefined;

@@ -3,7 +3,7 @@ import { JsonError } from "../json/json-error.ts";
 import { type JsonValue } from "../json/json-reader.ts";
 import { answer, answerNotFound, errorsBody, type Exchange, JSON_TYPE } from "../protocol/exchange.ts";
 import { type Route } from "../protocol/routes.ts";
-import { formatRepresentation, CONTENT_TYPES, outputFormatOf } from "../rest/representation-format.ts";
+import { answerRepresentation } from "../rest/answer-representation.ts";
 import { PlainError, RestError } from "../rest/rest-error.ts";
 import { castMessage, isMap, readInput } from "../rest/rest-input.ts";
 import { type StatusCodePrefix } from "../status-codes.ts";
@@ -35,16 +35,7 @@ function showUser(exchange: Exchange): void {
     ["password_change", `${exchange.baseUrl}/user/${encodeURIComponent(account.name)}/password`],
     ["username", account.name],
   ]);
-  const format = outputFormatOf(exchange.request.headers);
-  try {
-    const body = formatRepresentation({ type: "authorization", shape: "map", value }, format);
-    answer(exchange, 200, { "content-type": CONTENT_TYPES[format] }, body);
-  } catch (error) {
-    if (!(error instanceof PlainError)) {
-      throw error;
-    }
-    answer(exchange, error.status, { "content-type": error.contentType }, error.message);
-  }
+  answerRepresentation(exchange, { type: "authorization", shape: "map", value });
 }
 
 async function changePassword(exchange: Exchange, { accounts, statusCodePrefix }: UserServices): Promise<void> {

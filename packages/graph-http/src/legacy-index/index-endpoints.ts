@@ -21,7 +21,7 @@ function listIndexes(call: RestCall, kind: IndexKind): RestAnswer {
   const value = new Map<string, JsonValue>(
     Array.from(configs, ([name, config]) => [name, describe(call, kind, name, Object.entries(config))]),
   );
-  return { status: 200, representation: { type: `${kind.entity}-index`, shape: "map", value } };
+  return { status: 200, representation: { type: "index", shape: "map", value } };
 }
 
 function createIndex(call: RestCall, kind: IndexKind): RestAnswer {
@@ -41,7 +41,7 @@ function createIndex(call: RestCall, kind: IndexKind): RestAnswer {
     status: 201,
     location: `${indexUrl(call, kind, name)}/`,
     representation: {
-      type: `${kind.entity}-index`,
+      type: "index",
       shape: "map",
       value: describe(call, kind, name, Object.entries(config)),
     },

@@ -34,7 +34,7 @@ function showConsole({ baseUrl }: RestCall): RestAnswer {
     ["resources", new Map([["exec", `${baseUrl}${CONSOLE}/`]])],
     ["engines", ["shell"]],
   ]);
-  return { status: 200, representation: { type: "console", shape: "map", value } };
+  return { status: 200, representation: { type: "service-definition", shape: "map", value } };
 }
 
 async function execute(call: RestCall, services: ConsoleServices): Promise<RestAnswer> {

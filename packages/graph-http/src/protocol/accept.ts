@@ -6,7 +6,12 @@ export function acceptsJson(accept: string | undefined): boolean {
 
 /** Whether a body with this `Content-Type` may be JSON; a missing one counts as JSON. */
 export function isJsonInput(contentType: string | undefined): boolean {
-  return contentType === undefined || contentType === JSON_TYPE || mediaRanges(contentType).some(isJsonRange);
+  return (
+    contentType === undefined ||
+    contentType.trim() === "" ||
+    contentType === JSON_TYPE ||
+    mediaRanges(contentType).some(isJsonRange)
+  );
 }
 
 const JSON_TYPE = "application/json";
@@ -24,6 +29,9 @@ export function mediaRanges(header: string): readonly MediaRange[] {
 export function textTypeFor(accept: string | undefined): string {
   const [best] = mediaRanges(accept ?? "");
   if (best === undefined || best.type === "" || best.type === "*/*") {
+    return "text/plain";
+  }
+  if (best.type === "text/*") {
     return "text/plain";
   }
   return /^[^*/]+\/[^*/]+$/.test(best.type) ? nameOf(best) : "application/octet-stream";

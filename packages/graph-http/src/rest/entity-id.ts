@@ -19,9 +19,9 @@ export function relationshipOf(call: RestCall): number {
   return id;
 }
 
-/** A number in the path. @throws PlainError 404 when it is none */
+/** A number in the path; blanks count as 0 (graph-measured). @throws PlainError 404 when it is none */
 export function idOf(text: string | undefined): number {
-  if (text === undefined || !/^-?\d{1,19}$/.test(text)) {
+  if (text === undefined || !/^(?:[+-]?\d{1,19}|\s+)$/.test(text)) {
     // The usual page of a path that is not served.
     throw new PlainError(404, "");
   }

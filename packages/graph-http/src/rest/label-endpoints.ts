@@ -3,7 +3,7 @@ import { labelNames } from "../formats/entities.ts";
 import { propertyJson } from "../formats/property-json.ts";
 import { nodeRepresentation } from "../formats/representation.ts";
 import { JsonError } from "../json/json-error.ts";
-import { type JsonValue, parseJson } from "../json/json-reader.ts";
+import { JsonReader, type JsonValue } from "../json/json-reader.ts";
 import { writeJson } from "../json/json-writer.ts";
 import { cooperatively } from "../protocol/cooperatively.ts";
 import { nodeOf } from "./entity-id.ts";
@@ -35,27 +35,28 @@ function getLabels(call: RestCall): RestAnswer {
 
 async function addLabels(call: RestCall): Promise<RestAnswer> {
   const input = readLabelInput(call);
-  const labels = isList(input) ? input : [input];
-  const bad = labels.find((label) => typeof label !== "string");
-  if (bad !== undefined) {
-    throw invalidArguments(`Label name must be a string. Got: '${javaText(bad)}'`);
+  if (!isList(input) && typeof input !== "string") {
+    throw notALabel(input);
   }
-  const node = await lockedNode(call);
-  setLabels(call, node, labels as readonly string[]);
+  setLabels(call, await lockedNode(call), isList(input) ? input : [input]);
   return NO_CONTENT;
 }
 
 async function replaceLabels(call: RestCall): Promise<RestAnswer> {
   const input = readLabelInput(call);
-  if (!isList(input) || input.some((label) => typeof label !== "string")) {
+  if (!isList(input)) {
     throw invalidArguments(`Input must be an array of Strings. Got: '${javaText(input)}'`);
   }
   const node = await lockedNode(call);
   for (const label of call.unit.view.labelsOf(node)) {
     call.unit.transaction.removeLabel(node, label);
   }
-  setLabels(call, node, input as readonly string[]);
+  setLabels(call, node, input);
   return NO_CONTENT;
+}
+
+function notALabel(value: JsonValue): RestError {
+  return invalidArguments(`Label name must be a string. Got: '${javaText(value)}'`);
 }
 
 /** An empty body stands for an empty object, which no label can be; the messages show it. */
@@ -73,17 +74,20 @@ function readLabelInput(call: RestCall): JsonValue {
   return input;
 }
 
-function setLabels(call: RestCall, node: number, labels: readonly string[]): void {
+function setLabels(call: RestCall, node: number, labels: readonly JsonValue[]): void {
   const { transaction } = call.unit;
   for (const label of labels) {
-    if (label === "") {
+    if (label === "" || label === null) {
       throw badLabel(
         { exception: "ConstraintViolationException", message: "Unable to add label, see nested exception." },
         {
           exception: "IllegalTokenNameException",
-          message: "'' is not a valid token name. Only non-null, non-empty strings are allowed.",
+          message: `'${label}' is not a valid token name. Only non-null, non-empty strings are allowed.`,
         },
       );
+    }
+    if (typeof label !== "string") {
+      throw notALabel(label);
     }
     try {
       transaction.addLabel(node, transaction.labelId(label));
@@ -125,8 +129,8 @@ async function lockedNode(call: RestCall): Promise<number> {
 /** Nodes with a label, or those of them whose one property has the value given as JSON: `?name="x"`, percent-encoded. */
 function nodesWithLabel(call: RestCall): Promise<RestAnswer> {
   const { unit } = call;
-  const filters = [...call.query];
-  if (filters.length > 1) {
+  const filters = [...call.query].filter(([name]) => name !== "");
+  if (new Set(filters.map(([name]) => name)).size > 1) {
     throw new PlainError(400, "Only one property can be given.", "text/plain; charset=UTF-8");
   }
   const [filter] = filters;
@@ -172,15 +176,13 @@ function readFilterValue(call: RestCall, text: string): JsonValue | undefined {
     return undefined;
   }
   try {
-    const value = parseJson(text);
-    if (isMap(value)) {
-      throw unsupportedValueType(value);
-    }
+    // Of a text that goes on after a value nothing more is read (graph-measured).
+    const value = new JsonReader(text).readValue();
     if (isList(value) && value.some((element) => !isList(element) && !isMap(element))) {
       // What no property can be cannot be looked for.
       propertyFrom("", value, Buffer.from(text), () => true);
     }
-    if (value !== null) {
+    if (value !== null && !isMap(value)) {
       return value;
     }
   } catch (error) {
@@ -197,7 +199,8 @@ function isSameValue(stored: PropertyValue | undefined, wanted: JsonValue): bool
 }
 
 function comparable(value: JsonValue): string {
-  return writeJson(value instanceof WholeFloat ? value.value : value, "compact");
+  const numbers = (isList(value) ? value : [value]).map((each) => (each instanceof WholeFloat ? each.value : each));
+  return writeJson(isList(value) ? numbers : (numbers[0] ?? null), "compact");
 }
 
 function listLabels(call: RestCall): RestAnswer {

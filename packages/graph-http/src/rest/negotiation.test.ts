@@ -60,10 +60,27 @@ describe("what a client accepts (graph-http §1)", () => {
   it.each([
     ["/", "application/json;compact=true", 406, 'Cannot represent "discovery" as compactJson'],
     ["/db/manage/server/version", "text/html", 406, ""],
+    ["/db/data/", "application/x-www-form-urlencoded", 406, 'Cannot represent "graphdb" as form'],
+    ["/db/data/", "a/b;q=2", 400, 'The HTTP header field "Accept" with value "a/b;q=2" could not be parsed.'],
+    ["/db/data/", "a/b,,c/d", 400, 'The HTTP header field "Accept" with value "a/b,,c/d" could not be parsed.'],
     ["/db/manage/server/jmx/kernelquery", "application/xml", 406, ""],
   ])("%s has nothing for %s", async (path, accept, status, text) => {
     const answer = await ask("GET", path, { accept });
     expect([answer.status, answer.text]).toEqual([status, text]);
+  });
+
+  it("refuses in the type that is wanted most", async () => {
+    const { status, headers } = await ask("GET", "/db/data/labels", { accept: "application/xml, text/html" });
+    expect([status, headers.get("content-type")]).toEqual([406, "application/xml"]);
+  });
+
+  it.each([
+    ["*", 200],
+    ['a/b;c="x;y";q=0.5, text/*;q=1.000;;', 200],
+    ["a/b;q=0.1234", 400],
+    ["a b/c", 400],
+  ])("Accept: %s is answered with %d", async (accept, status) => {
+    expect((await ask("GET", "/db/data/labels", { accept })).status).toBe(status);
   });
 
   it("shows the nodes of a traversal as a page", async () => {
@@ -116,8 +133,20 @@ describe("constraints that there are not", () => {
     expect([status, JSON.parse(text)]).toMatchObject([404, { exception: "IllegalArgumentException", message }]);
   });
 
+  it.each([
+    ["{}", "text/plain", "InvalidArgumentsException"],
+    ["{}", "application/json", "BadInputException"],
+    ["", "application/x-www-form-urlencoded", "IllegalArgumentException"],
+    ['{"property_keys":["",null]}', "application/json", "UnsupportedOperationException"],
+  ])("are not made of %s as %s", async (body, contentType, exception) => {
+    const headers = { accept: "application/json", "content-type": contentType };
+    const { status, text } = await ask("POST", "/db/data/schema/constraint/L/uniqueness", headers, body);
+    expect([status, JSON.parse(text).exception]).toEqual([400, exception]);
+  });
+
   it("of relationships are none", async () => {
     const path = "/db/data/schema/relationship/constraint/T/existence";
+    expect((await ask("DELETE", `${path}/p`, {})).status).toBe(404);
     expect((await ask("GET", path, { accept: "application/json" })).text).toBe("[ ]");
   });
 });
@@ -127,6 +156,9 @@ describe("what a body says it is (graph-http §1)", () => {
     ["text/plain", '{"a":1}', 201],
     ["text/plain", '{"a":1', 415],
     ["text/plain", "[1]", 415],
+    ["json", '{"a":1}', 400],
+    ["application/json, text/plain", '{"a":1}', 400],
+    ["application/json;", '{"a":1}', 201],
     ["*/*", '{"a":1', 415],
     ["text/html", '{"a":1}', 415],
     ["application/json", "[1]", 400],
@@ -155,6 +187,7 @@ describe("what a body says it is (graph-http §1)", () => {
     ["text/plain", undefined, "text/plain"],
     ["text/plain", "application/xml", "application/xml"],
     ["text/plain", "garbage", "application/octet-stream"],
+    ["text/plain", "text/*", "text/plain"],
     ["text/plain", "application/json;q=0.5", "application/json"],
   ])("the refusal of %s has a type that the client accepts: %s", async (contentType, accept, expected) => {
     const headers = { "content-type": contentType, accept: accept ?? "*/*" };

@@ -5,7 +5,16 @@ import { nodeOf, relationshipOf } from "./entity-id.ts";
 import { propertiesFrom, propertyFrom } from "./property-input.ts";
 import { NO_CONTENT, type RestAnswer, type RestCall, type RestRoute } from "./rest-call.ts";
 import { propertyValueError, RestError } from "./rest-error.ts";
-import { isList, isMap, readInput, readMap, requireJson, unsupportedValueType } from "./rest-input.ts";
+import {
+  isDeclaredJson,
+  isList,
+  isMap,
+  readInput,
+  readMap,
+  requireJson,
+  unsupportedFormat,
+  unsupportedValueType,
+} from "./rest-input.ts";
 import { scalarType } from "./scalar-type.ts";
 
 /** What differs between the properties of nodes and those of relationships. */
@@ -65,8 +74,9 @@ async function replaceAll(call: RestCall, owner: Owner): Promise<RestAnswer> {
   owner.checkType(call);
   const input = readMap(call);
   const id = await lockOwner(call, owner);
-  const properties = propertiesFrom(input, call.body);
-  for (const name of owner.all(call, id).keys()) {
+  const present = owner.all(call, id);
+  const properties = propertiesFrom(input, call.body, present);
+  for (const name of present.keys()) {
     if (!properties.has(name)) {
       owner.set(call, id, name, undefined);
     }
@@ -98,7 +108,7 @@ async function putOne(call: RestCall, owner: Owner): Promise<RestAnswer> {
     throw propertyValueError("null value not supported");
   }
   if (isMap(value) && value !== NO_VALUE) {
-    throw unsupportedValueType(value);
+    throw isDeclaredJson(call) ? unsupportedValueType(value) : unsupportedFormat(call);
   }
   const id = await lockOwner(call, owner);
   const name = keyOf(call);

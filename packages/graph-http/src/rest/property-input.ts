@@ -1,11 +1,11 @@
-import { isIntegerNumber, type PropertyScalar, type PropertyValue, WholeFloat } from "@trefoil/graph-store";
+import { type PropertyScalar, type PropertyValue } from "@trefoil/graph-store";
 import { type JsonValue } from "../json/json-reader.ts";
-import { type JsonMap, isList, isMap, javaText } from "./rest-input.ts";
+import { isList, isMap, javaClassOf, type JsonMap, javaText } from "./rest-input.ts";
 import { PlainError, propertyValueError, type RestError } from "./rest-error.ts";
 
 /**
- * A JSON value as a property: a scalar, or a list of scalars of one kind. Unlike a statement, these endpoints do not
- * widen integers beside floats (graph-measured).
+ * A JSON value as a property: a scalar, or a list of scalars of one class. Unlike a statement, these endpoints do not
+ * widen integers beside floats (graph-measured), nor integers of 32 bits beside those of 64.
  *
  * @param body  of the request, told to who mixes kinds in a list
  * @param hasList  whether the property already holds a list, which gives an empty list its type
@@ -15,14 +15,22 @@ export function propertyFrom(name: string, value: JsonValue, body: Buffer, hasLi
   if (isList(value)) {
     return listFrom(name, value, body, hasList);
   }
-  if (value === null || isMap(value) || kindOf(value) === "oversized") {
+  if (value === null || isMap(value) || javaClassOf(value) === OVERSIZED) {
     throw unsupported(name, value);
   }
   return value;
 }
 
-/** All properties of a map, each checked before the first is set. */
-export function propertiesFrom(map: JsonMap, body: Buffer): ReadonlyMap<string, PropertyValue> {
+/**
+ * All properties of a map, each checked before the first is set.
+ *
+ * @param present  what they replace: a list there gives an empty list its type
+ */
+export function propertiesFrom(
+  map: JsonMap,
+  body: Buffer,
+  present: JsonMap = NOTHING,
+): ReadonlyMap<string, PropertyValue> {
   const properties = new Map<string, PropertyValue>();
   for (const [name, value] of map) {
     if (name === "") {
@@ -30,11 +38,13 @@ export function propertiesFrom(map: JsonMap, body: Buffer): ReadonlyMap<string, 
     }
     properties.set(
       name,
-      propertyFrom(name, value, body, () => false),
+      propertyFrom(name, value, body, () => isList(present.get(name))),
     );
   }
   return properties;
 }
+
+const NOTHING: JsonMap = new Map();
 
 function listFrom(
   name: string,
@@ -50,11 +60,11 @@ function listFrom(
       `Unable to set property '${name}' to an empty array, because, since there are no values of any type in it, and no pre-existing collection to infer type from, it is not possible to determine what type of array to store.`,
     );
   }
-  const kinds = new Set(list.filter((element) => element !== null).map(kindOf));
-  if (kinds.size > 1) {
+  const classes = new Set(list.filter((element) => element !== null).map(javaClassOf));
+  if (classes.size > 1) {
     throw new PlainError(400, `Invalid JSON array in POST body: ${body.toString("utf8")}`, "text/plain");
   }
-  if (!list.every(isScalar) || kinds.has("oversized")) {
+  if (!list.every(isScalar) || classes.has(OVERSIZED)) {
     throw unsupported(name, list);
   }
   return list;
@@ -64,22 +74,8 @@ function isScalar(value: JsonValue): value is PropertyScalar & JsonValue {
   return value !== null && !isList(value) && !isMap(value);
 }
 
-type Kind = "boolean" | "string" | "integer" | "float" | "oversized" | "list" | "map";
-
-function kindOf(value: JsonValue): Kind {
-  switch (typeof value) {
-    case "boolean":
-      return "boolean";
-    case "string":
-      return "string";
-    case "bigint":
-      return BigInt.asIntN(64, value) === value ? "integer" : "oversized";
-    case "number":
-      return isIntegerNumber(value) ? "integer" : "float";
-    default:
-      return value instanceof WholeFloat ? "float" : isList(value) ? "list" : "map";
-  }
-}
+/** An integer beyond 64 bits. */
+const OVERSIZED = "java.math.BigInteger";
 
 function unsupported(name: string, value: JsonValue): RestError {
   return propertyValueError(`Could not set property "${name}", unsupported type: ${javaText(value)}`);

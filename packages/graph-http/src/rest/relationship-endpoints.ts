@@ -147,11 +147,11 @@ const DIRECTIONS: ReadonlyMap<string, Direction> = new Map([
 
 /** The ids of the types named in the path that have been used; undefined when none is named. */
 function typesOf(call: RestCall): number[] | undefined {
-  const names = call.parameters["types"];
-  if (names === undefined || names === "") {
+  const names = (call.parameters["types"] ?? "").split("&").filter((name) => name.trim() !== "");
+  if (names.length === 0) {
     return undefined;
   }
-  const ids = names.split("&").map((name) => call.unit.tokens.relationshipTypes.find(name));
+  const ids = names.map((name) => call.unit.tokens.relationshipTypes.find(name));
   return [...new Set(ids.filter((id) => id !== -1))];
 }
 

@@ -1,12 +1,12 @@
 import { type IncomingHttpHeaders } from "node:http";
-import { mediaRanges, nameOf } from "../protocol/accept.ts";
+import { mediaRanges, nameOf, textTypeFor } from "../protocol/accept.ts";
 import { type JsonValue } from "../json/json-reader.ts";
 import { writeJson } from "../json/json-writer.ts";
 import { browsablePage } from "./browsable-page.ts";
 import { PlainError } from "./rest-error.ts";
 
-/** The four ways a REST answer can be written (graph-http §1, graph-measured). */
-export type OutputFormat = "json" | "stream" | "compact" | "html";
+/** The ways a REST answer can be asked for (graph-http §1, graph-measured); a form is only ever read. */
+export type OutputFormat = "json" | "stream" | "compact" | "html" | "form";
 
 /** What an answer represents: its name in refusals, and which formats know how to write it. */
 export interface Representation {
@@ -22,6 +22,7 @@ export const CONTENT_TYPES: Readonly<Record<OutputFormat, string>> = {
   stream: "application/json; charset=UTF-8; stream=true",
   compact: "application/json; charset=UTF-8; compact=true",
   html: "text/html; charset=UTF-8",
+  form: "application/json; charset=UTF-8",
 };
 
 /**
@@ -42,6 +43,7 @@ const FORMATS_BY_NAME: Readonly<Record<string, OutputFormat>> = {
   "application/json;charset=utf-8;stream=true": "stream",
   "application/json;compact=true": "compact",
   "text/html": "html",
+  "application/x-www-form-urlencoded": "form",
 };
 
 /** `X-Stream: true`, in any case of letters. */
@@ -52,9 +54,14 @@ export function hasStreamHeader(headers: IncomingHttpHeaders): boolean {
 /**
  * A representation as the text of an answer.
  *
+ * @param accept  what the client accepts: a refusal is of the type it wants most
  * @throws PlainError 406 where the format has no way to write it
  */
-export function formatRepresentation(representation: Representation, format: OutputFormat): string {
+export function formatRepresentation(
+  representation: Representation,
+  format: OutputFormat,
+  accept: string | undefined,
+): string {
   const { shape, type, value } = representation;
   switch (format) {
     case "json":
@@ -63,15 +70,24 @@ export function formatRepresentation(representation: Representation, format: Out
       return writeJson(value, "compact");
     case "compact":
       if (shape === "map" || shape === "root") {
-        throw new PlainError(406, `Cannot represent "${type}" as compactJson`, "application/json; compact=true");
+        throw notRepresentable(type, "compactJson", accept);
       }
       return writeJson(shape === "entity" ? compactEntity(value) : value, "pretty");
     case "html":
       if (shape !== "entity" && shape !== "entities" && shape !== "root" && shape !== "error") {
-        throw new PlainError(406, `Cannot represent "${type}" as html`, "text/html");
+        throw notRepresentable(type, "html", accept);
       }
       return browsablePage(representation);
+    case "form":
+      if (shape !== "error") {
+        throw notRepresentable(type, "form", accept);
+      }
+      return writeJson(value, "pretty");
   }
+}
+
+function notRepresentable(type: string, format: string, accept: string | undefined): PlainError {
+  return new PlainError(406, `Cannot represent "${type}" as ${format}`, textTypeFor(accept));
 }
 
 /** `compact=true` keeps of an entity where it is and what it holds. */

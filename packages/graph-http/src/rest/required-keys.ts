@@ -1,4 +1,4 @@
-import { isBlank, type RestInput, type JsonMap, readMap } from "./rest-input.ts";
+import { isBlank, isDeclaredJson, isForm, type JsonMap, readMap, type RestInput } from "./rest-input.ts";
 import { badInput, invalidArguments } from "./rest-error.ts";
 
 /**
@@ -9,12 +9,15 @@ import { badInput, invalidArguments } from "./rest-error.ts";
 export function readMapWith(input: RestInput, required: readonly string[]): JsonMap {
   const map = readMap(input);
   const missing = required.filter((key) => !map.has(key));
-  if (missing.length === 0) {
+  // What a form lacks is found where it is wanted (graph-measured).
+  if (missing.length === 0 || isForm(input)) {
     return map;
   }
   const [only] = missing;
   const message =
     missing.length === 1 ? `Missing required key: "${only}"` : `Missing required keys: [${missing.join(", ")}]`;
-  // An empty body is refused before it is read, and so without the wrapping.
-  throw isBlank(input) ? invalidArguments(message) : badInput({ exception: "InvalidArgumentsException", message });
+  // What is empty, or not declared to be JSON, is refused elsewhere, and so without the wrapping.
+  throw isBlank(input) || !isDeclaredJson(input)
+    ? invalidArguments(message)
+    : badInput({ exception: "InvalidArgumentsException", message });
 }

@@ -1,4 +1,4 @@
-import { WholeFloat } from "@trefoil/graph-store";
+import { isIntegerNumber, WholeFloat } from "@trefoil/graph-store";
 import { bodyText } from "../json/body-text.ts";
 import { JsonError } from "../json/json-error.ts";
 import { JsonReader, type JsonValue } from "../json/json-reader.ts";
@@ -110,7 +110,7 @@ export function javaClassOf(value: JsonValue): string {
     case "boolean":
       return "java.lang.Boolean";
     case "number":
-      return Number.isInteger(value) ? integerClass(value) : "java.lang.Double";
+      return isIntegerNumber(value) ? integerClass(value) : "java.lang.Double";
     case "bigint":
       return BigInt.asIntN(64, value) === value ? "java.lang.Long" : "java.math.BigInteger";
     default:

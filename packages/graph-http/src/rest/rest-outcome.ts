@@ -46,7 +46,7 @@ export async function perform(handle: RestHandler, call: RestCall, options: Outc
           status,
           location,
           contentType: CONTENT_TYPES[options.format],
-          body: formatRepresentation(representation, options.format),
+          body: formatRepresentation(representation, options.format, call.headers.accept),
         };
   } catch (error) {
     return failureOutcome(error, options);
@@ -67,7 +67,7 @@ export function failureOutcome(error: unknown, { format, prefix, log }: OutcomeO
     status: restError.status,
     isLate: format === "stream" && LATE.has(restError.chain[1]?.exception ?? ""),
     contentType: CONTENT_TYPES[format],
-    body: formatRepresentation({ type: "exception", shape: "error", value }, format),
+    body: formatRepresentation({ type: "exception", shape: "error", value }, format, undefined),
   };
 }
 

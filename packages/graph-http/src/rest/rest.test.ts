@@ -79,7 +79,7 @@ describe("nodes (graph-http §6, §7)", () => {
     });
   });
 
-  it.each(['{"a":[1,2.5]}', '{"a":[1,"x"],"b":null}', '{"a":["x",{}]}'])(
+  it.each(['{"a":[1,2.5]}', '{"a":[1,"x"],"b":null}', '{"a":["x",{}]}', '{"a":[1,2147483648]}'])(
     "refuses lists of several kinds: %s",
     async (body) => {
       const { status, headers, text } = await call("POST", "/node", body);
@@ -160,6 +160,26 @@ describe("properties", () => {
     expect((await call("GET", `${node}/properties`)).text).toBe("{ }");
   });
 
+  it("keep an empty list where a list was, and nowhere else", async () => {
+    const node = await createNode({ l: [1, 2] });
+    expect((await call("PUT", `${node}/properties`, { l: [], m: [] })).status).toBe(400);
+    expect((await call("PUT", `${node}/properties`, { l: [] })).status).toBe(204);
+    expect((await call("GET", `${node}/properties`)).json).toEqual({ l: [] });
+  });
+
+  it("have the names that are before a semicolon in the path", async () => {
+    const node = await createNode();
+    await call("PUT", `${node};x=1/properties/a;b`, "1");
+    await call("PUT", `${node}/properties/c%3Bd`, "2");
+    await call("PUT", `${node}/properties/%E9`, "3");
+    expect((await call("GET", `${node}/properties`)).json).toEqual({ a: 1, "c;d": 2, "\ufffd": 3 });
+  });
+
+  it("are found by numbers as they are written elsewhere", async () => {
+    const { json } = await call("GET", "/node/+99999/properties");
+    expect(json.message).toBe("Cannot find node with id [99999] in database.");
+  });
+
   it("refuse null", async () => {
     expect((await call("PUT", `${await createNode()}/properties/a`, "null")).json.message).toBe(
       "null value not supported",
@@ -181,6 +201,7 @@ describe("relationships", () => {
     expect(await types("/relationships/in")).toEqual(["LIKES"]);
     expect(await types("/relationships/all/KNOWS%26LIKES")).toEqual(["KNOWS", "LIKES"]);
     expect(await types("/relationships/all/NOPE")).toEqual([]);
+    expect(await types("/relationships/all/&")).toEqual(["KNOWS", "LIKES"]);
     expect((await call("GET", `${a}/degree/all`)).text).toBe("2");
     expect((await call("GET", `${a}/degree/out/LIKES&NOPE`)).text).toBe("0");
     expect((await call("GET", `${a}/relationships/both`)).status).toBe(404);
@@ -222,12 +243,18 @@ describe("labels", () => {
     expect(await found("?n=1.0")).toBe(1);
     expect(await found("?name=%22y%22")).toBe(0);
     expect(await found("?name=")).toBe(0);
+    expect(await found("?n=1&n=2&=x")).toBe(1);
+    expect(await found("?n=1%20x")).toBe(1);
     expect((await call("GET", "/label/D/nodes?name=x")).status).toBe(415);
-    expect((await call("GET", "/propertykeys")).json.toSorted()).toEqual(["n", "name"]);
+    expect((await call("GET", "/label/D/nodes?name=%7B%7D")).status).toBe(415);
+    await call("PUT", `${node}/properties/l`, [1, 2]);
+    expect(await found("?l=%5B1.0%2C2.0%5D")).toBe(1);
+    expect((await call("GET", "/propertykeys")).json.toSorted()).toEqual(["l", "n", "name"]);
   });
 
   it.each([
     ["POST", '["X",""]', "Unable to add label, see nested exception."],
+    ["PUT", '["X",null]', "Unable to add label, see nested exception."],
     ["PUT", '"A"', "Input must be an array of Strings. Got: 'A'"],
     ["POST", "null", "null value not supported"],
     ["POST", "1", "Label name must be a string. Got: '1'"],
@@ -236,6 +263,13 @@ describe("labels", () => {
     const { status, json } = await call(method, `${node}/labels`, body);
     expect([status, json.message]).toEqual([400, message]);
     expect((await call("GET", `${node}/labels`)).json).toEqual([]);
+  });
+});
+
+describe("nodes that are not there", () => {
+  it("come before labels that are none", async () => {
+    expect((await call("POST", "/node/99999/labels", [1])).status).toBe(404);
+    expect((await call("POST", "/node/99999/labels", "1")).status).toBe(400);
   });
 });
 

@@ -3,8 +3,8 @@ import { type Route, staticRoutes } from "../protocol/routes.ts";
 import { acceptsJson, mediaRanges } from "../protocol/accept.ts";
 import { type JsonValue } from "../json/json-reader.ts";
 import { writeJson } from "../json/json-writer.ts";
-import { CONTENT_TYPES, formatRepresentation, outputFormatOf, type Representation } from "./representation-format.ts";
-import { PlainError } from "./rest-error.ts";
+import { answerRepresentation } from "./answer-representation.ts";
+import { type Representation } from "./representation-format.ts";
 
 /** Where a client begins: `/` for discovery and `/db/data/` for the addresses of everything else (graph-http §2). */
 export function serviceRootRoutes(reportedVersion: string): readonly Route[] {
@@ -26,7 +26,7 @@ function discover(exchange: Exchange): void {
       ["management", `${exchange.baseUrl}/db/manage/`],
       ["data", `${exchange.baseUrl}/db/data/`],
     ]);
-    answerRoot(exchange, { type: "discovery", shape: "map", value: links });
+    answerRepresentation(exchange, { type: "discovery", shape: "map", value: links });
     return;
   }
   answer(exchange, 303, { "content-type": first?.type ?? "text/html", location: `${exchange.baseUrl}/browser/` });
@@ -35,7 +35,7 @@ function discover(exchange: Exchange): void {
 const PROGRAM_TYPES: ReadonlySet<string> = new Set(["application/json", "application/*", "*/*", "*"]);
 
 function serviceRoot(exchange: Exchange, reportedVersion: string): void {
-  answerRoot(exchange, serviceRootRepresentation(exchange.baseUrl, reportedVersion));
+  answerRepresentation(exchange, serviceRootRepresentation(exchange.baseUrl, reportedVersion));
 }
 
 /** The addresses of everything below `/db/data/`. */
@@ -70,7 +70,7 @@ function managementRoot(exchange: Exchange): void {
     ["jmx", `${server}/jmx`],
     ["monitor", `${server}/monitor`],
   ]);
-  answerRoot(exchange, { type: "services", shape: "map", value: new Map([["services", services]]) });
+  answerRepresentation(exchange, { type: "services", shape: "map", value: new Map([["services", services]]) });
 }
 
 function version(exchange: Exchange, reportedVersion: string): void {
@@ -99,15 +99,3 @@ const WEB_ADMINISTRATION_PAGE = `<!DOCTYPE html>
 <body><p>The console is at <a href="/browser/">/browser/</a>.</p></body>
 </html>
 `;
-
-function answerRoot(exchange: Exchange, representation: Representation): void {
-  const format = outputFormatOf(exchange.request.headers);
-  try {
-    answer(exchange, 200, { "content-type": CONTENT_TYPES[format] }, formatRepresentation(representation, format));
-  } catch (error) {
-    if (!(error instanceof PlainError)) {
-      throw error;
-    }
-    answer(exchange, error.status, { "content-type": error.contentType }, error.message);
-  }
-}

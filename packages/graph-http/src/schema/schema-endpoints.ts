@@ -18,6 +18,7 @@ export const SCHEMA_ROUTES: readonly RestRoute[] = [
   { method: "DELETE", path: `${INDEX}/:label/:property`, handle: dropIndex },
   { method: "GET", path: RELATIONSHIP_EXISTENCE, handle: listRelationshipConstraints },
   { method: "GET", path: `${RELATIONSHIP_EXISTENCE}/:property`, handle: getRelationshipConstraint },
+  { method: "DELETE", path: `${RELATIONSHIP_EXISTENCE}/:property`, handle: dropRelationshipConstraint },
   { method: "GET", path: CONSTRAINT, handle: listConstraints },
   { method: "GET", path: `${CONSTRAINT}/:label`, handle: listConstraints },
   ...(["uniqueness", "existence"] as const).flatMap((kind): RestRoute[] => {
@@ -37,7 +38,7 @@ export const SCHEMA_ROUTES: readonly RestRoute[] = [
 function listIndexes(call: RestCall): RestAnswer {
   const { label } = call.parameters;
   const indexes = nodeIndexes(call).filter(({ tokens: [token] }) => label === undefined || token === label);
-  return listAnswer(indexes.map(indexRepresentation));
+  return listAnswer("index", indexes.map(indexRepresentation));
 }
 
 async function createIndex(call: RestCall): Promise<RestAnswer> {
@@ -52,7 +53,7 @@ async function createIndex(call: RestCall): Promise<RestAnswer> {
   const index = await translated(() =>
     call.unit.transaction.createIndex({ kind: "range", entity: "node", tokens: [label], properties: keys }),
   );
-  return mapAnswer(indexRepresentation(index));
+  return mapAnswer("index", indexRepresentation(index));
 }
 
 async function dropIndex(call: RestCall): Promise<RestAnswer> {
@@ -75,7 +76,7 @@ function listConstraints(
   const constraints = nodeConstraints(call).filter(
     (constraint) => (label === undefined || constraint.token === label) && isWanted(constraint),
   );
-  return listAnswer(constraints.map(constraintRepresentation));
+  return listAnswer("constraint", constraints.map(constraintRepresentation));
 }
 
 function getConstraint(call: RestCall, isWanted: (constraint: ConstraintDefinition) => boolean): RestAnswer {
@@ -83,11 +84,11 @@ function getConstraint(call: RestCall, isWanted: (constraint: ConstraintDefiniti
   if (constraint === undefined) {
     throw noConstraint(`label ${call.parameters["label"]}`, call);
   }
-  return listAnswer([constraintRepresentation(constraint)]);
+  return listAnswer("constraint", [constraintRepresentation(constraint)]);
 }
 
 function listRelationshipConstraints(call: RestCall): RestAnswer {
-  return listAnswer(relationshipConstraints(call).map(constraintRepresentation));
+  return listAnswer("constraint", relationshipConstraints(call).map(constraintRepresentation));
 }
 
 function getRelationshipConstraint(call: RestCall): RestAnswer {
@@ -96,7 +97,15 @@ function getRelationshipConstraint(call: RestCall): RestAnswer {
   if (found.length === 0) {
     throw noConstraint(`relationship type ${type}`, call);
   }
-  return listAnswer(found.map(constraintRepresentation));
+  return listAnswer("constraint", found.map(constraintRepresentation));
+}
+
+async function dropRelationshipConstraint(call: RestCall): Promise<RestAnswer> {
+  const { property } = call.parameters;
+  return await drop(
+    call,
+    relationshipConstraints(call).find(({ properties }) => properties[0] === property),
+  );
 }
 
 function noConstraint(of: string, { parameters }: RestCall): RestError {
@@ -113,14 +122,17 @@ async function createConstraint(call: RestCall): Promise<RestAnswer> {
   const constraint = await translated(() =>
     call.unit.transaction.createConstraint({ kind: "unique", entity: "node", token: label, properties: keys }),
   );
-  return mapAnswer(constraintRepresentation(constraint));
+  return mapAnswer("constraint", constraintRepresentation(constraint));
 }
 
 async function dropConstraint(
   call: RestCall,
   isWanted: (constraint: ConstraintDefinition) => boolean,
 ): Promise<RestAnswer> {
-  const constraint = findConstraint(call, isWanted);
+  return await drop(call, findConstraint(call, isWanted));
+}
+
+async function drop(call: RestCall, constraint: ConstraintDefinition | undefined): Promise<RestAnswer> {
   if (constraint === undefined) {
     throw new PlainError(404, "");
   }
@@ -186,7 +198,9 @@ function labelOf({ parameters }: RestCall): string {
 function propertyKeysOf(call: RestCall): readonly string[] {
   const keys = readMapWith(call, ["property_keys"]).get("property_keys");
   const list = isList(keys) ? keys : [keys];
-  if (!list.every((key) => typeof key === "string" && key !== "")) {
+  const isReadable = list.every((key) => typeof key === "string" || key === null) && keys !== null;
+  // That there are several is told before that one of them can be no name.
+  if (!isReadable || (list.length === 1 && !list[0])) {
     const message = "Supply single property key or list of property keys";
     throw new RestError(400, [{ exception: "IllegalArgumentException", message }]);
   }
@@ -220,10 +234,10 @@ function unsupported(message: string): RestError {
   return new RestError(400, [{ exception: "UnsupportedOperationException", message }]);
 }
 
-function listAnswer(value: JsonValue): RestAnswer {
-  return { status: 200, representation: { type: "index-definitions", shape: "list", value } };
+function listAnswer(kind: "index" | "constraint", value: JsonValue): RestAnswer {
+  return { status: 200, representation: { type: `${kind}-definitions`, shape: "list", value } };
 }
 
-function mapAnswer(value: JsonValue): RestAnswer {
-  return { status: 200, representation: { type: "index-definition", shape: "map", value } };
+function mapAnswer(kind: "index" | "constraint", value: JsonValue): RestAnswer {
+  return { status: 200, representation: { type: `${kind}-definition`, shape: "map", value } };
 }

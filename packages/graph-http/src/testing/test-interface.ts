@@ -5,7 +5,8 @@ import fastify, { type FastifyInstance } from "fastify";
 import { AccountStore } from "../authentication/account-store.ts";
 import { type JaxrsOptions } from "../extensions/jaxrs/jaxrs-process.ts";
 import { ExtensionHost } from "../extensions/extension-host.ts";
-import { type GraphInterface, registerGraphInterface, ROUTER_OPTIONS } from "../graph-interface.ts";
+import { type GraphInterface, registerGraphInterface } from "../graph-interface.ts";
+import { SERVER_OPTIONS } from "../protocol/server-options.ts";
 
 /** A whole interface over a store in memory, listening on a port of the system's choice. */
 export interface TestInterface {
@@ -40,7 +41,7 @@ export async function startTestInterface(options: TestInterfaceOptions = {}): Pr
   const mode = options.mode ?? "modern";
   const store = await openGraphStore({ clock });
   const engine = createEngine({ store, clock, mode });
-  const app = fastify({ routerOptions: ROUTER_OPTIONS });
+  const app = fastify(SERVER_OPTIONS);
   const accounts = options.password === undefined ? undefined : await openAccounts(options.password);
   const accessLog: string[] = [];
   const extensions = new ExtensionHost({

@@ -6,7 +6,8 @@ import { request } from "node:http";
 import pino from "pino";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { AccountStore } from "../authentication/account-store.ts";
-import { type GraphInterface, registerGraphInterface, ROUTER_OPTIONS } from "../graph-interface.ts";
+import { type GraphInterface, registerGraphInterface } from "../graph-interface.ts";
+import { SERVER_OPTIONS } from "../protocol/server-options.ts";
 
 const COMMIT = "/db/data/transaction/commit";
 const PASSWORD = "correct horse";
@@ -30,7 +31,7 @@ beforeEach(async () => {
     name: "graph",
     logger: pino({ level: "silent" }),
     http: { addresses: ["127.0.0.1"], port: 0 },
-    fastifyOptions: { routerOptions: ROUTER_OPTIONS },
+    fastifyOptions: SERVER_OPTIONS,
     direct: {
       find: (message) => {
         const route = graph.direct.find(message);

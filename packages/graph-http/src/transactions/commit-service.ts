@@ -6,6 +6,7 @@ import { type Account } from "../authentication/account-store.ts";
 import { refusalAnswer } from "../authentication/refusal-answer.ts";
 import { type AccessLog } from "../protocol/access-log.ts";
 import { baseUrlOfMessage, CORS_HEADERS, errorsBody, JSON_TYPE } from "../protocol/exchange.ts";
+import { mediaTypeRefusal } from "../protocol/media-type-guard.ts";
 import { AnswerSink } from "./answer-sink.ts";
 import { type StatementCall } from "./statement-call.ts";
 import { commitAtOnce, type TransactionServices } from "./transactional-endpoint.ts";
@@ -29,8 +30,8 @@ export class CommitService implements DirectService, DirectRoute {
     this.#options = options;
   }
 
-  find({ method, url }: IncomingMessage): DirectRoute | undefined {
-    return method === "POST" && url === COMMIT ? this : undefined;
+  find({ method, url, headers }: IncomingMessage): DirectRoute | undefined {
+    return method === "POST" && url === COMMIT && mediaTypeRefusal(headers) === undefined ? this : undefined;
   }
 
   async serve(request: IncomingMessage, response: ServerResponse, requestId: string): Promise<void> {

@@ -10,7 +10,7 @@ export interface Step {
   readonly node: number;
 }
 
-/** The steps that a description allows from a node. */
+/** The steps that a description allows from a node: the youngest relationship first, as in the model server's chains. */
 export type Expander = (node: number) => readonly Step[];
 
 /**
@@ -34,7 +34,7 @@ export function readExpander(description: JsonMap, graph: GraphAccess): Expander
       return Array.from({ length: count }, (_, at) => ({
         relationship: buffer.relationships[at] ?? -1,
         node: buffer.neighbours[at] ?? -1,
-      }));
+      })).sort((one, other) => other.relationship - one.relationship);
     });
   };
 }
@@ -63,7 +63,7 @@ function readRule(value: JsonValue): { readonly type: string; readonly direction
     throw castError(value, "java.util.Map");
   }
   const type = value.get("type");
-  const direction = value.get("direction") ?? "all";
+  const direction = value.get("direction") || "all";
   const known = typeof direction === "string" ? DIRECTIONS.get(direction) : undefined;
   if (typeof type !== "string" || known === undefined) {
     throw badInput({

@@ -1,10 +1,12 @@
 import { type GraphAccess } from "@trefoil/graph-engine";
 import { type RestCall } from "../rest/rest-call.ts";
-import { readMap } from "../rest/rest-input.ts";
+import { badInput } from "../rest/rest-error.ts";
+import { type JsonMap, readInput, readMap } from "../rest/rest-input.ts";
 import { type Branch } from "./branch.ts";
 import { cooperatively } from "../protocol/cooperatively.ts";
 import { ScriptSandbox } from "./scripts/script-sandbox.ts";
 import { readTraversal } from "./traversal-description.ts";
+import { traversalStart } from "./traversal-start.ts";
 import { traverse } from "./traverse.ts";
 
 /**
@@ -30,10 +32,11 @@ export class OpenTraversal {
    * The traversal that the body of `call` describes.
    *
    * @param scripting  whether it may carry scripts (`graph.scripting`)
-   * @throws RestError 400 for a description that is none
+   * @throws RestError 400 for a description that is none, 404 for a start that there is not
    */
-  static async open(start: number, call: RestCall, scripting: boolean): Promise<OpenTraversal> {
-    const description = readMap(call);
+  static async open(call: RestCall, scripting: boolean): Promise<OpenTraversal> {
+    const description = readDescription(call);
+    const start = traversalStart(call);
     let current = call;
     const graph: GraphAccess = {
       get view() {
@@ -76,3 +79,13 @@ export class OpenTraversal {
     this.#sandbox?.dispose();
   }
 }
+
+/** An empty body describes the traversal that is usual; `null` describes none. */
+function readDescription(call: RestCall): JsonMap {
+  if (readInput(call, EMPTY) === null) {
+    throw badInput({ exception: "NullPointerException", message: null });
+  }
+  return readMap(call);
+}
+
+const EMPTY: JsonMap = new Map();

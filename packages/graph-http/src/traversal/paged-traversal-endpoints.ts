@@ -3,7 +3,7 @@ import { dataUrlOf, representationContext, type RestAnswer, type RestCall, type 
 import { invalidArguments, PlainError, RestError } from "../rest/rest-error.ts";
 import { OpenTraversal } from "./open-traversal.ts";
 import { type PagedTraversal, type PagedTraversals } from "./paged-traversals.ts";
-import { listKind, representerOf, traversalStart, type TraversalServices } from "./traversal-endpoints.ts";
+import { listKind, representerOf, type TraversalServices } from "./traversal-endpoints.ts";
 
 const DEFAULT_PAGE_SIZE = 50;
 const DEFAULT_LEASE_SECONDS = 60;
@@ -28,8 +28,7 @@ async function begin(call: RestCall, paged: PagedTraversals, services: Traversal
   if (leaseSeconds < 1) {
     throw invalidArguments("Lease time less than 1 second is not supported");
   }
-  const start = traversalStart(call);
-  const traversal = await OpenTraversal.open(start, call, services.scripting);
+  const traversal = await OpenTraversal.open(call, services.scripting);
   const begun = paged.begin(traversal, pageSize, leaseSeconds * 1_000);
   const { id, returnType } = call.parameters;
   const location = `${dataUrlOf(call)}/node/${id}/paged/traverse/${returnType}/${begun.id}`;
@@ -70,7 +69,7 @@ async function pageOf(paged: PagedTraversal, call: RestCall): Promise<RestAnswer
 /** @throws PlainError 404 for what is no number, as the model server's path matching does (graph-measured) */
 function numberOf(call: RestCall, name: string): number | undefined {
   const text = call.query.get(name);
-  if (text === null) {
+  if (text === null || text === "") {
     return undefined;
   }
   if (!/^[+-]?\d{1,10}$/.test(text)) {

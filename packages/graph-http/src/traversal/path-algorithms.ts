@@ -41,13 +41,21 @@ export function* shortestPaths({ start, end, maximumDepth, expand }: PathSearch)
   }
 }
 
-/** Every way up to the depth: without a node twice (`isSimple`), or without a relationship twice. */
+/** Every way up to the depth, shorter ones first: without a node twice (`isSimple`), or without a relationship twice. */
 export function* allPaths(search: PathSearch, isSimple: boolean): Generator<Found, void, undefined> {
-  const stack: Branch[] = [startBranch(search.start)];
-  for (let branch = stack.pop(); branch !== undefined; branch = stack.pop()) {
-    yield branch.node === search.end ? { branch } : undefined;
-    if (branch.depth < search.maximumDepth) {
-      for (const step of search.expand(branch.node)) {
+  // One length after the other, from the start each time: what is kept is a way and its neighbours, not all ways.
+  let isFurther = true;
+  for (let length = 0; isFurther && length <= search.maximumDepth; length++) {
+    isFurther = false;
+    const stack: Branch[] = [startBranch(search.start)];
+    for (let branch = stack.pop(); branch !== undefined; branch = stack.pop()) {
+      if (branch.depth === length) {
+        isFurther = true;
+        yield branch.node === search.end ? { branch } : undefined;
+        continue;
+      }
+      yield undefined;
+      for (const step of search.expand(branch.node).toReversed()) {
         if (isSimple ? !hasNode(branch, step.node) : !hasRelationship(branch, step.relationship)) {
           stack.push(extend(branch, step));
         }
@@ -56,7 +64,7 @@ export function* allPaths(search: PathSearch, isSimple: boolean): Generator<Foun
   }
 }
 
-/** The cheapest ways, by the sum of their relationships' costs, which are not negative. */
+/** The cheapest ways, by the sum of their relationships' costs. */
 export function* cheapestPaths(
   { start, end, expand }: Omit<PathSearch, "maximumDepth">,
   costOf: (relationship: number) => number,

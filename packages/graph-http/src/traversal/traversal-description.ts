@@ -1,5 +1,5 @@
 import { type GraphAccess } from "@trefoil/graph-engine";
-import { WholeFloat } from "@trefoil/graph-store";
+import { isIntegerNumber, WholeFloat } from "@trefoil/graph-store";
 import { type JsonValue } from "../json/json-reader.ts";
 import { badInput, RestError } from "../rest/rest-error.ts";
 import { castError, isMap, javaText, type JsonMap } from "../rest/rest-input.ts";
@@ -44,9 +44,16 @@ export function readDepth(value: JsonValue | undefined, otherwise: number): numb
   return value;
 }
 
-/** A traversal takes any number for its depth, and no more of it than is whole; a path wants an integer (graph-measured). */
+/**
+ * A traversal takes any number for its depth, and no more of it than is whole and fits in 32 bits; a path wants an
+ * integer (graph-measured).
+ */
 function wholePart(value: JsonValue | undefined): JsonValue | undefined {
-  return typeof value === "number" ? Math.trunc(value) : value instanceof WholeFloat ? value.value : value;
+  if (typeof value === "bigint" || (typeof value === "number" && isIntegerNumber(value))) {
+    return Number(BigInt.asIntN(32, BigInt(value)));
+  }
+  const double = value instanceof WholeFloat ? value.value : value;
+  return typeof double === "number" ? Math.trunc(Math.max(-(2 ** 31), Math.min(double, 2 ** 31 - 1))) : double;
 }
 
 type Predicate = (branch: Branch) => boolean;
@@ -70,7 +77,7 @@ function readEvaluator(
   }
   const description: JsonMap = isMap(value) ? value : new Map();
   const language = description.get("language");
-  if (typeof language === "string" && language.toLowerCase() === "javascript") {
+  if (language === "javascript") {
     const body = description.get("body");
     if (sandbox === undefined) {
       throw evaluationError("Scripts in traversals are switched off on this server (graph.scripting).");
@@ -81,13 +88,14 @@ function readEvaluator(
     return sandbox.predicate(body);
   }
   const name = description.get("name");
+  const known = typeof name === "string" ? name.toLowerCase() : "";
   if (language !== "builtin") {
     throw evaluationError(`An evaluator's language is builtin or javascript, not ${javaText(language ?? null)}.`);
   }
-  if (typeof name !== "string" || !Object.hasOwn(builtins, name)) {
+  if (!Object.hasOwn(builtins, known)) {
     throw evaluationError(`Unrecognized ${kind} evaluator name '${javaText(name ?? null)}'`);
   }
-  return builtins[name];
+  return builtins[known];
 }
 
 function evaluationError(message: string): RestError {
@@ -95,7 +103,7 @@ function evaluationError(message: string): RestError {
 }
 
 function readOrder(value: JsonValue | undefined): "depth_first" | "breadth_first" {
-  const order = typeof value === "string" ? normalised(value) : (value ?? "depth_first");
+  const order = typeof value === "string" && value !== "" ? normalised(value) : value || "depth_first";
   if (order !== "depth_first" && order !== "breadth_first") {
     throw badInput({ exception: "IllegalArgumentException", message: "The order is depth_first or breadth_first." });
   }
@@ -104,7 +112,7 @@ function readOrder(value: JsonValue | undefined): "depth_first" | "breadth_first
 
 /** A name, or `{name, value}` where the rule has a number. */
 function readUniqueness(value: JsonValue | undefined): Uniqueness {
-  const given = isMap(value) ? value.get("name") : (value ?? "node_global");
+  const given = isMap(value) ? value.get("name") : value || "node_global";
   const recent = isMap(value) ? value.get("value") : undefined;
   const name = typeof given === "string" ? normalised(given) : "";
   const rule = Object.hasOwn(UNIQUENESS_RULES, name) ? UNIQUENESS_RULES[name] : undefined;

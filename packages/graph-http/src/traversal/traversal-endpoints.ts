@@ -7,11 +7,10 @@ import {
   type RepresentationContext,
 } from "../formats/representation.ts";
 import { type JsonValue } from "../json/json-reader.ts";
-import { idOf } from "../rest/entity-id.ts";
 import { listAnswer } from "../rest/list-answer.ts";
 import { type Representation } from "../rest/representation-format.ts";
 import { representationContext, type RestAnswer, type RestCall, type RestRoute } from "../rest/rest-call.ts";
-import { nodeMissing, PlainError } from "../rest/rest-error.ts";
+import { PlainError } from "../rest/rest-error.ts";
 import { type Branch, pathOf } from "./branch.ts";
 import { OpenTraversal } from "./open-traversal.ts";
 
@@ -33,7 +32,7 @@ export function traversalRoutes(services: TraversalServices): readonly RestRoute
 
 async function runTraversal(call: RestCall, { scripting }: TraversalServices): Promise<RestAnswer> {
   const represent = representerOf(call);
-  const traversal = await OpenTraversal.open(traversalStart(call), call, scripting);
+  const traversal = await OpenTraversal.open(call, scripting);
   return listAnswer(call, listKind(call), representedPlaces(traversal, call, represent));
 }
 
@@ -55,18 +54,11 @@ async function* representedPlaces(
   }
 }
 
-export function traversalStart(call: RestCall): number {
-  const node = idOf(call.parameters["id"]);
-  if (!call.unit.view.nodeExists(node)) {
-    throw nodeMissing(404, node);
-  }
-  return node;
-}
-
 /** Nodes and relationships have pages of their own; paths have none. */
 export function listKind(call: RestCall): Pick<Representation, "type" | "shape"> {
   const { returnType } = call.parameters;
-  return { type: "list", shape: returnType === "node" || returnType === "relationship" ? "entities" : "list" };
+  const isEntity = returnType === "node" || returnType === "relationship";
+  return { type: isEntity ? `${returnType}s` : "paths", shape: isEntity ? "entities" : "list" };
 }
 
 /** What of a place is returned; undefined where there is nothing to return (the start has no relationship). */

@@ -61,6 +61,26 @@ describe("traversals (graph-http §7)", () => {
     expect(await visited({ max_depth: 0, return_filter: ALL })).toEqual(["a"]);
   });
 
+  it.each([
+    [{ order: "", relationships: { type: "K", direction: "" }, uniqueness: "" }, ["b", "c"]],
+    [{ return_filter: { language: "builtin", name: "ALL" }, relationships: K_OUT }, ["a", "b"]],
+    [{ max_depth: 4_294_967_297, relationships: K_OUT }, ["b"]],
+    [{ max_depth: 2_147_483_648, relationships: K_OUT }, []],
+  ])("read %j as the model server does", async (description, names) => {
+    expect((await visited(description)).toSorted()).toEqual(names);
+  });
+
+  it("take the youngest relationship first", async () => {
+    expect(await visited({})).toEqual(["c", "d", "b"]);
+  });
+
+  it("are described before they begin", async () => {
+    expect((await post(`${server.baseUrl}/db/data/node/99999/traverse/node`, [1])).status).toBe(400);
+    expect((await post(`${server.baseUrl}/db/data/node/99999/traverse/node`, {})).status).toBe(404);
+    expect((await post(`${nodes["a"]}/traverse/node`, null)).status).toBe(400);
+    expect((await post(`${nodes["a"]}/paged/traverse/node?pageSize=`, {})).status).toBe(201);
+  });
+
   it("follow order and depth", async () => {
     expect(await visited({ relationships: K_OUT, max_depth: 3, return_filter: ALL })).toEqual(["a", "b", "c"]);
     const breadth = { order: "breadth_first", prune_evaluator: { language: "builtin", name: "none" } };
@@ -73,6 +93,8 @@ describe("traversals (graph-http §7)", () => {
     ["relationship path", ["b", "c", "a"]],
     ["NODE_GLOBAL", ["b", "c"]],
     ["relationship_global", ["b", "c", "a"]],
+    ["node_level", ["b", "c", "a", "b"]],
+    ["relationship_level", ["b", "c", "a", "b"]],
   ])("keep uniqueness %s", async (uniqueness, names) => {
     const filter = { language: "builtin", name: "all_but_start_node" };
     const found = await visited({ relationships: K_OUT, max_depth: 4, uniqueness, return_filter: filter });
@@ -105,7 +127,7 @@ describe("paths", () => {
   it("shortest, simple, all and cheapest", async () => {
     expect(names((await post(`${nodes["a"]}/path`, to("d", {}))).json)).toBe("ad");
     const simple = await post(`${nodes["a"]}/paths`, to("d", { algorithm: "allSimplePaths" }));
-    expect(simple.json.map(names).toSorted()).toEqual(["abcd", "acd", "ad"]);
+    expect(simple.json.map(names)).toEqual(["ad", "acd", "abcd"]);
     const all = await post(`${nodes["a"]}/paths`, to("d", { algorithm: "allPaths" }));
     expect(all.json.map(names).toSorted()).toEqual(["abcad", "abcd", "acbad", "acd", "ad"]);
     const cheapest = await post(`${nodes["a"]}/path`, to("d", { algorithm: "dijkstra", cost_property: "cost" }));
@@ -117,5 +139,10 @@ describe("paths", () => {
     expect((await post(`${nodes["a"]}/path`, search)).status).toBe(404);
     expect((await post(`${nodes["a"]}/paths`, search)).json).toEqual([]);
     expect((await post(`${nodes["a"]}/path`, to("d", { algorithm: "foo" }))).status).toBe(400);
+    const dijkstra = { algorithm: "dijkstra" };
+    expect((await post(`${nodes["a"]}/paths`, to("d", dijkstra))).status).toBe(400);
+    expect((await post(`${nodes["a"]}/paths`, to("d", { ...dijkstra, relationships: { type: "X" } }))).json).toEqual(
+      [],
+    );
   });
 });

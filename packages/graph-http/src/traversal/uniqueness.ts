@@ -11,6 +11,8 @@ export const UNIQUENESS_RULES: Readonly<Record<string, (recent: number | undefin
   none: () => () => true,
   node_global: () => unseen((branch) => branch.node),
   relationship_global: () => unseen((branch) => branch.relationship),
+  node_level: () => unseenOfDepth((branch) => branch.node),
+  relationship_level: () => unseenOfDepth((branch) => branch.relationship),
   node_path: () => (branch) => !onTheWay(branch, (earlier) => earlier.node === branch.node),
   relationship_path: () => (branch) => !onTheWay(branch, (earlier) => earlier.relationship === branch.relationship),
   node_recent: (recent) => notRecently((branch) => branch.node, recent ?? DEFAULT_RECENT),
@@ -22,6 +24,16 @@ function unseen(idOf: (branch: Branch) => number): Uniqueness {
   return (branch) => {
     const size = seen.size;
     return seen.add(idOf(branch)).size > size;
+  };
+}
+
+/** Only what was seen as far from the start counts. */
+function unseenOfDepth(idOf: (branch: Branch) => number): Uniqueness {
+  const levels = new Map<number, Uniqueness>();
+  return (branch) => {
+    const level = levels.get(branch.depth) ?? unseen(idOf);
+    levels.set(branch.depth, level);
+    return level(branch);
   };
 }
 

@@ -22,7 +22,8 @@ export const SCRIPT_PRELUDE = `"use strict";
       const value = answer("property", this.#kind, this.#id, String(name));
       if (value !== undefined) { return value; }
       if (arguments.length > 1) { return otherwise; }
-      throw new Error("No such property, '" + name + "'.");
+      const message = this.#kind.toUpperCase() + "[" + this.#id + "] has no property with propertyKey=\\"" + name + "\\".";
+      throw Object.assign(new Error(message), { name: "NotFoundException" });
     }
     getPropertyKeys() { return answer("keys", this.#kind, this.#id, ""); }
     equals(other) { return other instanceof this.constructor && other.getId() === this.#id; }

@@ -117,7 +117,7 @@ export class ScriptSandbox {
     const cause: unknown = this.#context.dump(result.error);
     result.error.dispose();
     const isSlow = tookMs > limitMs || this.#remainingMs <= 0;
-    throw evaluationError("Failed to execute script, see nested exception.", isSlow ? TOO_SLOW : messageOf(cause));
+    throw failedScript(isSlow ? TOO_SLOW : messageOf(cause));
   }
 }
 
@@ -130,11 +130,20 @@ function messageOf(cause: unknown): string {
   return String(cause);
 }
 
-function evaluationError(message: string, cause?: string): RestError {
+function failedScript(cause: string): RestError {
+  const message = "Failed to execute script, see nested exception.";
+  const code = cause.startsWith(MISSING_PROPERTY) ? "ClientError.Statement.NoSuchProperty" : undefined;
   return new RestError(400, [
-    { exception: "EvaluationException", message },
-    ...(cause === undefined ? [] : [{ exception: "RuntimeException" as const, message: cause }]),
+    { exception: "EvaluationException", message, code },
+    { exception: "RuntimeException", message: cause },
   ]);
+}
+
+/** What the prelude calls it when a property is asked for that is not there. */
+const MISSING_PROPERTY = "NotFoundException:";
+
+function evaluationError(message: string): RestError {
+  return new RestError(400, [{ exception: "EvaluationException", message }]);
 }
 
 let interpreter: Promise<QuickJSWASMModule> | undefined;
