@@ -170,8 +170,10 @@ describe("content headers", () => {
   });
 
   test("of an upload may not hold an MD5 that is none", async () => {
-    const odd = { "~blob-content-md5": "AQIDBA==" };
-    expect(await upload("refused", "x", odd)).toMatchObject({ status: 400, code: "InvalidOperation" });
+    for (const odd of ["AQIDBA==", "no-md5"]) {
+      const refusal = await upload("refused", "x", { "~blob-content-md5": odd });
+      expect(refusal).toMatchObject({ status: 400, code: "InvalidMd5" });
+    }
   });
 
   test("a block list keeps the time of the blob's making", async () => {

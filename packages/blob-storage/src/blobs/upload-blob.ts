@@ -22,7 +22,7 @@ export async function uploadBlob(call: OperationCall, services: Services): Promi
   const { headers } = request;
   const length = readContentLength(headers.find("content-length"), uploadLimitBytes(request.version));
   const content = readUploadHeaders(headers);
-  const given = readGivenChecksums(headers, readMd5(content.contentMd5, "InvalidOperation"));
+  const given = readGivenChecksums(headers, readMd5(content.contentMd5));
   const metadata = readMetadata(headers);
   // Asked again when the blob is put in place; here it spares a pointless upload.
   requireContainer(request, services);

@@ -34,17 +34,14 @@ function given(value: string | undefined): string | undefined {
   return value === "" ? undefined : value;
 }
 
-/** @throws StorageError `otherwise` unless it is the base64 of 16 bytes */
-export function readMd5(
-  value: string | undefined,
-  otherwise: "InvalidMd5" | "InvalidOperation" = "InvalidMd5",
-): string | undefined {
+/** @throws StorageError `InvalidMd5` unless it is the base64 of 16 bytes */
+export function readMd5(value: string | undefined): string | undefined {
   if (value === undefined || value === "") {
     return undefined;
   }
   const bytes = Buffer.from(value, "base64");
   if (bytes.length !== MD5_BYTES || bytes.toString("base64") !== value) {
-    throw new StorageError(otherwise);
+    throw new StorageError("InvalidMd5");
   }
   return value;
 }
