@@ -1,45 +1,14 @@
-import { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, LogController } from "fastify";
-import { scrubUrl } from "./redaction/redact.ts";
+import { type DestinationStream, type Logger, pino } from "pino";
+import { describeError } from "./logger.ts";
+import { redactFields, scrubText, scrubUrl } from "./redaction/redact.ts";
 
 /** Paths that machines ask for every few seconds; their lines are at debug. */
 const quietPaths: ReadonlySet<string> = new Set(["/health/live", "/health/ready", "/metrics"]);
 
-/** One line per answered or abandoned request, at info, with the secrets of its query replaced. */
-export class AccessLog extends LogController {
-  constructor() {
-    super({ requestIdLogLabel: "requestId" });
-  }
-
-  /** The line at the end says all that one at the beginning would. */
-  override incomingRequest(): void {}
-
-  /** The access line has the status already. */
-  override routeNotFound(): void {}
-
-  override requestCompleted(error: Error | null, request: FastifyRequest, reply: FastifyReply): void {
-    logRequest(request.log, {
-      method: request.method,
-      url: request.url,
-      status: reply.statusCode,
-      durationMs: reply.elapsedTime,
-      remoteAddress: request.raw.socket.remoteAddress,
-      aborted: !reply.raw.writableFinished,
-      error,
-    });
-  }
-
-  /** A request that failed by our fault is an error with its stack; the caller's faults are in the access line. */
-  override defaultErrorLog(error: Error, _request: FastifyRequest, reply: FastifyReply): void {
-    if (reply.statusCode >= 500) {
-      reply.log.error({ err: error }, "request failed");
-    }
-  }
-}
-
 /** What the line about a request says. */
 export interface LoggedRequest {
-  /** Where the logger doesn't add it by itself. */
-  readonly requestId?: string;
+  /** A UUID, or as harmless. */
+  readonly requestId: string;
   readonly method: string;
   /** As sent; the line has it without its secrets. */
   readonly url: string;
@@ -51,22 +20,41 @@ export interface LoggedRequest {
   readonly error?: Error | null;
 }
 
-/** Writes the access line of one request. */
-export function logRequest(logger: Pick<FastifyBaseLogger, "debug" | "info">, request: LoggedRequest): void {
-  const { requestId, method, url, status, durationMs, remoteAddress, aborted, error } = request;
-  const level = quietPaths.has(url) ? "debug" : "info";
-  // One literal, without spreads: they cost more than the rest of the line. What is undefined is left out.
-  logger[level](
-    {
-      requestId,
-      method,
-      url: scrubUrl(url),
-      status,
-      durationMs: Math.round(durationMs * 100) / 100,
-      remoteAddress,
-      err: error ?? undefined,
-      aborted: aborted ? true : undefined,
-    },
-    "request",
-  );
+/**
+ * One line per answered or abandoned request, at info, with the secrets of its query replaced. The lines are the
+ * logger's, but put together here: they always have the same few members, and the logger's way, which looks for secrets
+ * in all of them, costs several times as much.
+ */
+export class AccessLog {
+  readonly #logger: Logger;
+  readonly #output: DestinationStream;
+  /** What all lines of the logger say: the process, and the server's name. */
+  readonly #bindings: string;
+
+  constructor(logger: Logger) {
+    this.#logger = logger;
+    this.#output = (logger as unknown as Readonly<Record<symbol, DestinationStream>>)[
+      pino.symbols.streamSym
+    ] as DestinationStream;
+    this.#bindings = JSON.stringify(logger.bindings()).slice(1, -1);
+  }
+
+  write({ requestId, method, url, status, durationMs, remoteAddress, aborted, error }: LoggedRequest): void {
+    const level = quietPaths.has(url) ? "debug" : "info";
+    if (!this.#logger.isLevelEnabled(level)) {
+      return;
+    }
+    const from = remoteAddress === undefined ? "" : `,"remoteAddress":"${remoteAddress}"`;
+    const failure = error instanceof Error ? `,${failureMember(error)}` : "";
+    this.#output.write(
+      `{"level":"${level}"${pino.stdTimeFunctions.isoTime()},${this.#bindings},"requestId":"${requestId}",` +
+        `"method":"${method}","url":${JSON.stringify(scrubText(scrubUrl(url)))},"status":${status},` +
+        `"durationMs":${Math.round(durationMs * 100) / 100}${from}${failure}${aborted ? ',"aborted":true' : ""},` +
+        `"msg":"request"}\n`,
+    );
+  }
+}
+
+function failureMember(error: Error): string {
+  return scrubText(JSON.stringify(redactFields({ err: describeError(error) })).slice(1, -1));
 }

@@ -1,6 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import type { Logger } from "pino";
-import { logRequest } from "./access-log.ts";
+import type { AccessLog } from "./access-log.ts";
 import { requestIdOf } from "./request-id.ts";
 import type { RequestMetrics } from "./request-metrics.ts";
 
@@ -22,7 +21,7 @@ export interface DirectRoute {
 
 export interface DirectRequestsOptions {
   readonly service: DirectService;
-  readonly logger: Logger;
+  readonly accessLog: AccessLog;
   readonly metrics: RequestMetrics;
   /** Asked at every request: whether its connection has to end with it. */
   readonly isClosing: () => boolean;
@@ -47,7 +46,7 @@ function serveDirectly(
   route: DirectRoute,
   request: IncomingMessage,
   response: ServerResponse,
-  { logger, metrics, isClosing }: DirectRequestsOptions,
+  { accessLog, metrics, isClosing }: DirectRequestsOptions,
 ): void {
   const beganMs = performance.now();
   const requestId = requestIdOf(request);
@@ -59,12 +58,10 @@ function serveDirectly(
   response.on("close", () => {
     const durationMs = performance.now() - beganMs;
     const { method = "", url = "" } = request;
-    metrics.end(method, route.template, response.statusCode, durationMs);
-    if (logger.isLevelEnabled("info")) {
-      const { statusCode: status, writableFinished } = response;
-      const { remoteAddress } = request.socket;
-      logRequest(logger, { requestId, method, url, status, durationMs, remoteAddress, aborted: !writableFinished });
-    }
+    const { statusCode: status, writableFinished } = response;
+    const { remoteAddress } = request.socket;
+    metrics.end(method, route.template, status, durationMs);
+    accessLog.write({ requestId, method, url, status, durationMs, remoteAddress, aborted: !writableFinished });
   });
   void route.serve(request, response, requestId);
 }

@@ -12,6 +12,7 @@ import type { Registry } from "prom-client";
 import { AccessLog } from "./access-log.ts";
 import { answerClientError, type ClientErrorAnswer, type ClientErrorStatus } from "./client-error.ts";
 import { directRequests, type DirectService } from "./direct-requests.ts";
+import { FrameworkLog } from "./framework-log.ts";
 import { closeGracefully } from "./graceful-close.ts";
 import { registerHealth } from "./health.ts";
 import { type ListenerOptions, type ListeningAddress, listenOnAll } from "./listener.ts";
@@ -73,6 +74,8 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const metrics = createMetrics(options.name);
   const servers: (PlainServer | TlsServer)[] = [];
   const connections = new OpenConnections();
+  const { logger } = options;
+  const accessLog = new AccessLog(logger);
   let certificate = options.https?.certificate;
   let state: "starting" | "listening" | "closing" = "starting";
   let closed: Promise<void> | undefined;
@@ -80,8 +83,8 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const app: FastifyInstance = fastify({
     bodyLimit: options.bodyLimitBytes ?? 1024 * 1024,
     ...options.fastifyOptions,
-    loggerInstance: options.logger as FastifyBaseLogger,
-    logController: new AccessLog(),
+    loggerInstance: logger as FastifyBaseLogger,
+    logController: new FrameworkLog(accessLog),
     genReqId: requestIdOf,
   });
   app.addHook("onRequest", (request, reply, done) => {
@@ -98,13 +101,13 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     registerMetricsRoute(app, metrics, options.metricsGuard);
   }
 
-  const { direct: service, logger } = options;
+  const { direct: service } = options;
   const onRequest: RequestListener = (request, response) => app.routing(request, response);
   const isClosing = (): boolean => state === "closing";
   const listener =
     service === undefined
       ? onRequest
-      : directRequests({ service, logger, metrics: requestMetrics, isClosing, otherwise: onRequest });
+      : directRequests({ service, accessLog, metrics: requestMetrics, isClosing, otherwise: onRequest });
 
   const prepare = <T extends PlainServer | TlsServer>(server: T): T => {
     server.on("request", listener);
@@ -118,7 +121,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     assert(certificate !== undefined, "an https listener comes with its certificate");
     const server = prepare(createTlsServer({ ...limitsOf(options), ...tlsOptions(certificate) }));
     // A failed handshake is the client's affair, and scanners make many.
-    server.on("tlsClientError", (error) => options.logger.debug({ err: error }, "TLS handshake failed"));
+    server.on("tlsClientError", (error) => logger.debug({ err: error }, "TLS handshake failed"));
     return server;
   };
 

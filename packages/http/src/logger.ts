@@ -58,7 +58,7 @@ function prettyOutput(output: DestinationStream): DestinationStream {
   return { write: (line) => output.write(prettify(line) ?? line) };
 }
 
-interface DescribedError {
+export interface DescribedError {
   readonly type: string;
   readonly message: string;
   readonly code?: unknown;
@@ -68,7 +68,7 @@ interface DescribedError {
 }
 
 /** What a log shows of an error: never all its properties, since libraries attach whole requests to them. */
-function describeError(error: unknown, depth = 0): DescribedError {
+export function describeError(error: unknown, depth = 0): DescribedError {
   if (!(error instanceof Error)) {
     return { type: typeof error, message: String(error) };
   }
