@@ -3,10 +3,11 @@ import { type Compilable, type CompiledQuery, type Kysely, type QueryResult } fr
 
 /** Stands in a query for a value that is known only when it runs. */
 class Placeholder {
-  readonly name: string;
+  /** Its member of the values; a place when they are a list. */
+  readonly name: string | number;
 
   constructor(name: string) {
-    this.name = name;
+    this.name = /^\d+$/.test(name) ? Number(name) : name;
   }
 }
 
@@ -32,7 +33,7 @@ export class PreparedQuery<Tables, Values extends object, Row = unknown> {
   /** @param database  or a transaction of it */
   run(database: Kysely<Tables>, values: Values): Promise<QueryResult<Row>> {
     const query = this.#compiledFor(database);
-    const given = values as Readonly<Record<string, unknown>>;
+    const given = values as Readonly<Record<string | number, unknown>>;
     // What the query says itself is bound as it is.
     const parameters = query.parameters.map((each) => (each instanceof Placeholder ? given[each.name] : each));
     return database.executeQuery({ ...query, parameters });

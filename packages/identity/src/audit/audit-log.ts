@@ -15,8 +15,6 @@ export interface AuditQuery {
 
 /** How long a noted event may wait for others to be written with it. */
 const GATHER_MS = 100;
-/** Rows of one statement: below the number of parameters that both databases take. */
-const ROWS_AT_ONCE = 20;
 /** When the database doesn't keep up, callers of `note` learn it by waiting. */
 const WAITING_LIMIT = 5_000;
 const WRITER_BYTES = 6;
@@ -131,12 +129,11 @@ export class AuditLog {
     this.#waiting = [];
     try {
       await this.#database.transaction().execute(async (transaction) => {
-        const rest = rows.length % ROWS_AT_ONCE;
-        for (const row of rows.slice(0, rest)) {
-          await addOne.run(transaction, valuesOf([row]));
-        }
-        for (let start = rest; start < rows.length; start += ROWS_AT_ONCE) {
-          await addMany.run(transaction, valuesOf(rows.slice(start, start + ROWS_AT_ONCE)));
+        let start = 0;
+        for (const { count, query } of additions) {
+          for (; start + count <= rows.length; start += count) {
+            await query.run(transaction, valuesOf(rows.slice(start, start + count)));
+          }
         }
       });
     } catch (error) {
@@ -145,7 +142,7 @@ export class AuditLog {
     }
   }
 
-  #rowOf({ category, activity, outcome, tenantId, ...details }: AuditEvent): AuditEventRow {
+  #rowOf(event: AuditEvent): AuditEventRow {
     const atMs = this.#clock.now();
     this.#sequence = (this.#sequence + 1) % SEQUENCE_END;
     const sequence = this.#sequence.toString(36).padStart(SEQUENCE_DIGITS, "0");
@@ -153,11 +150,11 @@ export class AuditLog {
       // Several processes may write at once: what makes an id one's own comes after what sorts it.
       id: `${atMs.toString(36).padStart(9, "0")}-${sequence}-${this.#writer}`,
       at_ms: atMs,
-      tenant_id: tenantId ?? null,
-      category,
-      activity,
-      outcome,
-      details: detailsText(details),
+      tenant_id: event.tenantId ?? null,
+      category: event.category,
+      activity: event.activity,
+      outcome: event.outcome,
+      details: detailsText(event),
     };
   }
 }
@@ -168,7 +165,11 @@ const COLUMNS = ["id", "at_ms", "tenant_id", "category", "activity", "outcome", 
 type Values = readonly AuditEventRow[(typeof COLUMNS)[number]][];
 
 function valuesOf(rows: readonly AuditEventRow[]): Values {
-  return rows.flatMap((row) => COLUMNS.map((column) => row[column]));
+  const values: AuditEventRow[(typeof COLUMNS)[number]][] = [];
+  for (const row of rows) {
+    values.push(row.id, row.at_ms, row.tenant_id, row.category, row.activity, row.outcome, row.details);
+  }
+  return values;
 }
 
 /** Adds as many rows as it says by one statement, whose text is made once. */
@@ -182,17 +183,19 @@ function addition(count: number): PreparedQuery<IdentityTables, Values> {
   });
 }
 
-const addOne = addition(1);
-const addMany = addition(ROWS_AT_ONCE);
+/** The largest stay below the number of parameters that both databases take. */
+const additions = [64, 8, 1].map((count) => ({ count, query: addition(count) }));
 
 const PAGE = 500;
 const SEQUENCE_DIGITS = 5;
 const SEQUENCE_END = 36 ** SEQUENCE_DIGITS;
 
-/** Names come from requests, also from those that were refused. */
-function detailsText(details: object): string {
-  const text = JSON.stringify(details);
-  return text.length <= DETAILS_LIMIT ? text : JSON.stringify(details, shortened);
+/** What has no column of its own. Names come from requests, also from those that were refused. */
+function detailsText(event: AuditEvent): string {
+  const { actor, target, clientAppId, resourceAppId, errorCodes, correlationId, ipAddress, details } = event;
+  const rest = { actor, target, clientAppId, resourceAppId, errorCodes, correlationId, ipAddress, details };
+  const text = JSON.stringify(rest);
+  return text.length <= DETAILS_LIMIT ? text : JSON.stringify(rest, shortened);
 }
 
 function shortened(_key: string, value: unknown): unknown {

@@ -1,40 +1,54 @@
+import { type IssuedTokens } from "../grants/grant.ts";
 import { type EndpointRequest } from "../protocol/endpoint.ts";
 import { type FormBody } from "../protocol/form-body.ts";
 import { IdentityError } from "../protocol/identity-error.ts";
 import { CLIENT_ID, GRANT_TYPE, USERNAME } from "../protocol/parameters.ts";
 import { type IdentityServices } from "../services.ts";
-import { type AuditEvent } from "./audit-event.ts";
 
-type Answer = Readonly<Record<string, unknown>>;
+const CATEGORY = "sign-in";
+const ACTIVITY = "Token request";
 
 /** Runs a token request and records what became of it, refusals too. */
 export async function recordTokenRequest(
   services: IdentityServices,
   { tenantSegment, exchange, ipAddress }: EndpointRequest,
   form: FormBody,
-  run: () => Promise<Answer>,
-): Promise<Answer> {
-  const common = {
-    category: "sign-in",
-    activity: "Token request",
-    correlationId: exchange.correlationId,
-    ipAddress,
-    details: { grant: form.find(GRANT_TYPE) },
-  } as const;
+  run: () => Promise<IssuedTokens>,
+): Promise<IssuedTokens> {
+  const { correlationId } = exchange;
+  const details = { grant: form.find(GRANT_TYPE) };
   try {
-    const answer = await run();
-    await services.audit.note({ ...common, outcome: "success", ...partiesOf(answer["access_token"]) });
-    return answer;
+    const issued = await run();
+    const waiting = services.audit.note({
+      category: CATEGORY,
+      activity: ACTIVITY,
+      outcome: "success",
+      tenantId: issued.tenantId,
+      actor: issued.subject,
+      clientAppId: issued.clientAppId,
+      resourceAppId: issued.resource.appId,
+      correlationId,
+      ipAddress,
+      details,
+    });
+    if (waiting !== undefined) {
+      await waiting;
+    }
+    return issued;
   } catch (error) {
     if (error instanceof IdentityError && !isPolling(error)) {
       const tenant = await services.tenants.find(tenantSegment);
       await services.audit.note({
-        ...common,
+        category: CATEGORY,
+        activity: ACTIVITY,
         outcome: "failure",
         tenantId: tenant?.id,
-        clientAppId: form.find(CLIENT_ID),
         actor: form.find(USERNAME) === undefined ? undefined : { kind: "user", name: form.find(USERNAME) },
+        clientAppId: form.find(CLIENT_ID),
         errorCodes: error.numbers,
+        correlationId,
+        ipAddress,
+        details,
       });
     }
     throw error;
@@ -44,26 +58,4 @@ export async function recordTokenRequest(
 /** A device that asks whether the user is done yet: nothing happened. */
 function isPolling(error: IdentityError): boolean {
   return error.outermost === 70016;
-}
-
-/** Who got a token for what, as the token itself says. */
-function partiesOf(accessToken: unknown): Pick<AuditEvent, "tenantId" | "actor" | "clientAppId" | "resourceAppId"> {
-  const payload = typeof accessToken === "string" ? accessToken.split(".")[1] : undefined;
-  if (payload === undefined) {
-    return {};
-  }
-  const claims = JSON.parse(Buffer.from(payload, "base64url").toString("utf8")) as Readonly<
-    Record<string, string | undefined>
-  >;
-  const isUser = claims["scp"] !== undefined;
-  return {
-    tenantId: claims["tid"],
-    clientAppId: claims["appid"] ?? claims["azp"],
-    resourceAppId: claims["aud"],
-    actor: {
-      kind: isUser ? "user" : "application",
-      id: claims["oid"],
-      name: claims["upn"] ?? claims["preferred_username"],
-    },
-  };
 }

@@ -1,3 +1,4 @@
+import { type AuditParty } from "../audit/audit-event.ts";
 import { type AuthenticatedClient, type ClientEvidence } from "../applications/authenticate-client.ts";
 import { type Resource } from "../applications/application.ts";
 import { type FormBody } from "../protocol/form-body.ts";
@@ -38,6 +39,10 @@ export interface Grant {
 /** What a grant gives; the profile writes it down. */
 export interface IssuedTokens {
   readonly accessToken: string;
+  readonly tenantId: string;
+  readonly clientAppId: string;
+  /** On whose behalf the token is used. */
+  readonly subject: AuditParty;
   readonly times: TokenTimes;
   readonly resource: Resource;
   /** Short names of the delegated permissions; undefined without a user. */

@@ -26,23 +26,27 @@ export async function issueToApplication(
   request: GrantRequest,
   tenant: Tenant,
   client: AuthenticatedClient,
-  issue: { readonly resource: Resource; readonly servicePrincipalId: string },
+  { resource, servicePrincipalId }: { readonly resource: Resource; readonly servicePrincipalId: string },
 ): Promise<IssuedTokens> {
   const { services, nowMs, form } = request;
   const requested = readRequestedClaims(form.find(CLAIMS));
-  const times = await tokenTimes(services, tenant, issue.resource.registration, nowMs);
+  const times = await tokenTimes(services, tenant, resource.registration, nowMs);
   const accessToken = await signApplicationAccessToken(services, {
-    ...issue,
     tenant,
     clientAppId: client.application.appId,
     clientAuthentication: client.authentication,
+    resource,
+    servicePrincipalId,
     times,
     requested,
   });
   return {
     accessToken,
+    tenantId: tenant.id,
+    clientAppId: client.application.appId,
+    subject: { kind: "application", id: servicePrincipalId },
     times,
-    resource: issue.resource,
+    resource,
     scopes: undefined,
     scopeText: "",
     idToken: undefined,
@@ -65,15 +69,19 @@ export interface ApplicationAccessToken {
 /** @throws IdentityError 501051 when the resource doesn't admit the application */
 export async function signApplicationAccessToken(
   services: IdentityServices,
-  { servicePrincipalId, requested = NO_CLAIMS, ...token }: ApplicationAccessToken,
+  token: ApplicationAccessToken,
 ): Promise<string> {
-  const { tenant, resource } = token;
+  const { tenant, resource, servicePrincipalId, requested = NO_CLAIMS } = token;
   await checkApplicationAdmission(services, tenant, servicePrincipalId, resource);
   const claims = accessTokenClaims({
-    ...token,
     publicUrl: services.settings.publicUrl,
+    tenant,
+    clientAppId: token.clientAppId,
+    clientAuthentication: token.clientAuthentication,
+    resource,
     subject: { kind: "application", servicePrincipalId },
     directoryClaims: await applicationTokenClaims(services, tenant, servicePrincipalId, resource, requested),
+    times: token.times,
   });
   return signJwt(claims, services.keys.current(), resource.tokenVersion);
 }
@@ -163,6 +171,9 @@ export async function issueToUser(
   ]);
   return {
     accessToken,
+    tenantId: tenant.id,
+    clientAppId: application.appId,
+    subject: { kind: "user", id: user.id, name: user.userPrincipalName },
     times,
     resource,
     scopes,

@@ -7,7 +7,7 @@ import { type IdentityServices } from "../services.ts";
 import { resolveTenant } from "../tenants/resolve-tenant.ts";
 import { authorizationCodeGrant } from "./authorization-code.ts";
 import { clientCredentialsGrant } from "./client-credentials.ts";
-import { type Grant, type GrantRequest } from "./grant.ts";
+import { type Grant, type GrantRequest, type IssuedTokens } from "./grant.ts";
 import { deviceCodeGrant } from "./device-code.ts";
 import { onBehalfOfGrant } from "./on-behalf-of.ts";
 import { passwordGrant } from "./password.ts";
@@ -43,12 +43,11 @@ export interface TokenEndpointRequest {
 
 /**
  * The whole way of a token request:
- * tenant segment → grant → client's evidence → tenant → client authenticated → grant → answer.
+ * tenant segment → grant → client's evidence → tenant → client authenticated → grant.
  *
- * @returns the members of the JSON answer
- * @throws  IdentityError for every refusal
+ * @throws IdentityError for every refusal
  */
-export async function exchangeToken(request: TokenEndpointRequest): Promise<Readonly<Record<string, unknown>>> {
+export async function exchangeToken(request: TokenEndpointRequest): Promise<IssuedTokens> {
   const { services, profile, form, origin, ipAddress } = request;
   const tenantChoice = await resolveTenant(services.tenants, request.tenantSegment);
   const grant = getGrant(form.get(GRANT_TYPE));
@@ -58,7 +57,7 @@ export async function exchangeToken(request: TokenEndpointRequest): Promise<Read
   const tenant = await grant.findTenant(grantRequest);
   const isFromPage = grant.servesPages === true && origin !== undefined;
   const client = await authenticateClient(evidence, { ...clientContext(services, tenant), isFromPage });
-  return profile.render(await grant.run(grantRequest, tenant, client));
+  return grant.run(grantRequest, tenant, client);
 }
 
 function getGrant(name: string): Grant {

@@ -26,7 +26,7 @@ export interface TokenProfile {
   parseTargets(scope: string): readonly [Target, ...Target[]];
   /** Whether the answer holds a refresh token and an id token. */
   extras(target: Target): { readonly refreshToken: boolean; readonly idToken: boolean };
-  /** The members of the JSON answer. */
+  /** The members of the JSON answer; undefined ones don't reach it. */
   render(issued: IssuedTokens): Readonly<Record<string, unknown>>;
 }
 

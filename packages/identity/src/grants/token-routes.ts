@@ -28,7 +28,9 @@ export function tokenEndpoints(services: IdentityServices): readonly Endpoint[] 
         Object.assign(more, await headersForOwnPages(services, form, origin));
       }
       const exchange = { services, profile, tenantSegment, form, authorization, origin, ipAddress };
-      return secretJson(await recordTokenRequest(services, request, form, () => exchangeToken(exchange)));
+      return secretJson(
+        profile.render(await recordTokenRequest(services, request, form, () => exchangeToken(exchange))),
+      );
     },
   }));
 }

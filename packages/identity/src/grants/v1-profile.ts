@@ -29,15 +29,15 @@ function render(issued: IssuedTokens): Readonly<Record<string, unknown>> {
   const lifetime = String(issued.times.expiresAtSeconds - issued.times.issuedAtSeconds - 1);
   return {
     token_type: "Bearer",
-    ...(issued.scopes === undefined ? {} : { scope: issued.scopes.join(" ") }),
+    scope: issued.scopes?.join(" "),
     expires_in: lifetime,
     ext_expires_in: lifetime,
     expires_on: String(issued.times.expiresAtSeconds),
     not_before: String(issued.times.notBeforeSeconds),
     resource: issued.resource.requestedAs,
     access_token: issued.accessToken,
-    ...(issued.refreshToken === undefined ? {} : { refresh_token: issued.refreshToken }),
-    ...(issued.idToken === undefined ? {} : { id_token: issued.idToken }),
-    ...(issued.clientInfo === undefined ? {} : { client_info: issued.clientInfo }),
+    refresh_token: issued.refreshToken,
+    id_token: issued.idToken,
+    client_info: issued.clientInfo,
   };
 }

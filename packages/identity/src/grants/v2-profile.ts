@@ -104,13 +104,13 @@ function render(issued: IssuedTokens): Readonly<Record<string, unknown>> {
   const lifetime = issued.times.expiresAtSeconds - issued.times.issuedAtSeconds - 1;
   return {
     token_type: "Bearer",
-    ...(issued.scopes === undefined ? {} : { scope: grantedScopeText(issued) }),
+    scope: issued.scopes === undefined ? undefined : grantedScopeText(issued),
     expires_in: lifetime,
     ext_expires_in: lifetime,
     access_token: issued.accessToken,
-    ...(issued.refreshToken === undefined ? {} : { refresh_token: issued.refreshToken }),
-    ...(issued.idToken === undefined ? {} : { id_token: issued.idToken }),
-    ...(issued.clientInfo === undefined ? {} : { client_info: issued.clientInfo }),
+    refresh_token: issued.refreshToken,
+    id_token: issued.idToken,
+    client_info: issued.clientInfo,
   };
 }
 

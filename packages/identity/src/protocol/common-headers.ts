@@ -1,6 +1,6 @@
 import { type IdentitySettings } from "../services.ts";
 import { type Exchange } from "./exchange.ts";
-import { CLIENT_REQUEST_ID, EVERYWHERE, REQUEST_ID } from "./headers.ts";
+import { CLIENT_REQUEST_ID, everywhere } from "./headers.ts";
 import { STRICT_TRANSPORT, StrictTransport } from "./strict-transport.ts";
 
 /** Headers that every answer of the protocol has, refusals too. (reference §2.1) */
@@ -14,8 +14,7 @@ export class CommonHeaders {
 
   /** @returns a record of the caller's own, to add to */
   of(exchange: Exchange): Record<string, string> {
-    const headers: Record<string, string> = { ...EVERYWHERE };
-    headers[REQUEST_ID] = exchange.traceId;
+    const headers = everywhere(exchange.traceId);
     if (this.#transport.isStrict(this.#settings.publicUrl)) {
       headers["strict-transport-security"] = STRICT_TRANSPORT;
     }

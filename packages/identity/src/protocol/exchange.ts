@@ -25,15 +25,19 @@ export function isGuid(text: string): boolean {
  *               passed over, since it ends in a header and in logs
  */
 export function createExchange(headers: IncomingHttpHeaders, query?: unknown): Exchange {
-  const candidates = [headers[CLIENT_REQUEST_ID], query];
-  const named = candidates.find((each): each is string => typeof each === "string" && isGuid(each));
+  const named = guidOf(headers[CLIENT_REQUEST_ID]) ?? guidOf(query);
   const isNamed = named !== undefined;
+  const isEchoAsked = headers[RETURN_CLIENT_REQUEST_ID];
   return {
     traceId: randomUUID(),
     correlationId: named ?? randomUUID(),
     isNamed,
-    echoCorrelationId: isNamed || /^true$/i.test(String(headers[RETURN_CLIENT_REQUEST_ID])),
+    echoCorrelationId: isNamed || (isEchoAsked !== undefined && /^true$/i.test(String(isEchoAsked))),
   };
+}
+
+function guidOf(value: unknown): string | undefined {
+  return typeof value === "string" && isGuid(value) ? value : undefined;
 }
 
 const IN_A_FORM = new RegExp(`(?:^|&)${CLIENT_REQUEST_ID}=([0-9a-f-]{36})(?:&|$)`, "i");

@@ -2,7 +2,6 @@
 
 export const CLIENT_REQUEST_ID = "client-request-id";
 export const RETURN_CLIENT_REQUEST_ID = "return-client-request-id";
-export const REQUEST_ID = "x-ms-request-id";
 /** Names the tenant a management request is about; the first one when absent. */
 export const TENANT = "x-tenant";
 
@@ -22,7 +21,11 @@ export const PUBLIC_METADATA: Readonly<Record<string, string>> = {
   "access-control-allow-methods": "GET, OPTIONS",
 };
 
-export const EVERYWHERE: Readonly<Record<string, string>> = {
-  "x-content-type-options": "nosniff",
-  "referrer-policy": "no-referrer",
-};
+/** @returns a record of the caller's own, to add to */
+export function everywhere(traceId: string): Record<string, string> {
+  return {
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "x-ms-request-id": traceId,
+  };
+}

@@ -1,7 +1,7 @@
 import { type FastifyError, type FastifyReply, type FastifyRequest } from "fastify";
 import { errorBody, type ErrorStyle } from "./error-response.ts";
 import { createExchange } from "./exchange.ts";
-import { EVERYWHERE, JSON_TYPE, NEVER_CACHED, REQUEST_ID } from "./headers.ts";
+import { everywhere, JSON_TYPE, NEVER_CACHED } from "./headers.ts";
 import { IdentityError } from "./identity-error.ts";
 
 /**
@@ -14,7 +14,7 @@ export function refuseUnroutable(style: ErrorStyle, now: () => number) {
     const refusal = new IdentityError(9002313, { reason: "its address cannot be read" });
     void reply
       .status(error.statusCode === 414 ? 414 : 400)
-      .headers({ ...EVERYWHERE, ...NEVER_CACHED, [REQUEST_ID]: exchange.traceId })
+      .headers({ ...everywhere(exchange.traceId), ...NEVER_CACHED })
       .type(JSON_TYPE)
       .send(JSON.stringify(errorBody(refusal, exchange, now(), style)));
   };

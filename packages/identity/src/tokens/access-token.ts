@@ -3,7 +3,6 @@ import { type ClientAuthentication, clientAuthentication } from "../applications
 import { type Resource } from "../applications/application.ts";
 import { type Tenant } from "../tenants/tenant.ts";
 import { type User } from "../users/user.ts";
-import { type TokenVersion } from "./compact-jws.ts";
 import { issuerOf } from "./issuer.ts";
 import { pairwiseSubject } from "./pairwise-subject.ts";
 
@@ -44,67 +43,50 @@ export interface AccessTokenContent {
 }
 
 /**
- * The claims of an access token, in the version that the resource's manifest asks for. (reference §6.2, §6.3)
+ * The claims of an access token, in the version that the resource's manifest asks for. Those that are undefined don't
+ * reach the JSON. (reference §6.2, §6.3)
  */
 export function accessTokenClaims(content: AccessTokenContent): Readonly<Record<string, unknown>> {
-  const { subject, times } = content;
-  const version = content.resource.tokenVersion;
-  const issuer = issuerOf(content.publicUrl, content.tenant.id, version);
-  // Put together by assignment: an object made of spreads costs several times as much, and every token has one.
-  const claims: Record<string, unknown> = {
-    aud: version === 1 ? content.resource.requestedAs : content.resource.appId,
+  const { subject, tenant, resource, times } = content;
+  const isV1 = resource.tokenVersion === 1;
+  const issuer = issuerOf(content.publicUrl, tenant.id, resource.tokenVersion);
+  const authentication = clientAuthentication[content.clientAuthentication];
+  const signIn = subject.kind === "user" ? subject : undefined;
+  const user = signIn?.user;
+  // Without a user the application's principal is both object and subject.
+  const principalId = subject.kind === "application" ? subject.servicePrincipalId : undefined;
+  // One literal: an object made of spreads costs several times as much, and every token has one.
+  const claims = {
+    aud: isV1 ? resource.requestedAs : resource.appId,
     iss: issuer,
     iat: times.issuedAtSeconds,
     nbf: times.notBeforeSeconds,
     exp: times.expiresAtSeconds,
+    acr: isV1 && user !== undefined ? "1" : undefined,
+    amr: isV1 ? signIn?.methods : undefined,
+    appid: isV1 ? content.clientAppId : undefined,
+    appidacr: isV1 ? authentication : undefined,
+    azp: isV1 ? undefined : content.clientAppId,
+    azpacr: isV1 ? undefined : authentication,
+    family_name: isV1 ? user?.surname : undefined,
+    given_name: isV1 ? user?.givenName : undefined,
+    idp: principalId === undefined ? undefined : issuer,
+    idtyp: principalId === undefined ? undefined : "app",
+    ipaddr: isV1 ? signIn?.ipAddress : undefined,
+    name: user?.displayName,
+    oid: user?.id ?? principalId,
+    preferred_username: isV1 ? undefined : user?.userPrincipalName,
+    rh: content.familyId === undefined ? undefined : familyMark(content.familyId),
+    scp: signIn?.scopes.join(" "),
+    sid: signIn?.sessionId,
+    sub: user === undefined ? principalId : pairwiseSubject(tenant, resource.appId, user.id),
+    tid: tenant.id,
+    unique_name: isV1 ? user?.userPrincipalName : undefined,
+    upn: isV1 ? user?.userPrincipalName : undefined,
+    uti: randomUUID(),
+    ver: isV1 ? "1.0" : "2.0",
   };
-  claims[version === 1 ? "appid" : "azp"] = content.clientAppId;
-  claims[version === 1 ? "appidacr" : "azpacr"] = clientAuthentication[content.clientAuthentication];
-  return Object.assign(
-    claims,
-    subject.kind === "user"
-      ? userClaims(content, subject, version)
-      : applicationClaims(subject.servicePrincipalId, issuer),
-    content.directoryClaims,
-    {
-      tid: content.tenant.id,
-      // Members that are undefined don't reach the JSON.
-      rh: content.familyId === undefined ? undefined : familyMark(content.familyId),
-      uti: randomUUID(),
-      ver: version === 1 ? "1.0" : "2.0",
-    },
-  );
-}
-
-/** Without a user the application's principal is both object and subject. */
-function applicationClaims(servicePrincipalId: string, issuer: string): Readonly<Record<string, unknown>> {
-  return { idp: issuer, idtyp: "app", oid: servicePrincipalId, sub: servicePrincipalId };
-}
-
-function userClaims(
-  content: AccessTokenContent,
-  subject: Subject & { readonly kind: "user" },
-  version: TokenVersion,
-): Readonly<Record<string, unknown>> {
-  const { user } = subject;
-  const common = {
-    name: user.displayName,
-    oid: user.id,
-    scp: subject.scopes.join(" "),
-    sid: subject.sessionId,
-    sub: pairwiseSubject(content.tenant, content.resource.appId, user.id),
-  };
-  return version === 1
-    ? {
-        ...common,
-        acr: "1",
-        amr: subject.methods,
-        ipaddr: subject.ipAddress,
-        ...nameClaims(user),
-        unique_name: user.userPrincipalName,
-        upn: user.userPrincipalName,
-      }
-    : { ...common, preferred_username: user.userPrincipalName };
+  return Object.assign(claims, content.directoryClaims);
 }
 
 /**
@@ -113,12 +95,4 @@ function userClaims(
  */
 export function familyMark(familyId: string): string {
   return createHash("sha256").update(`access tokens of ${familyId}`).digest().subarray(0, 16).toString("base64url");
-}
-
-/** Given and family name where they are known. */
-export function nameClaims(user: User): Readonly<Record<string, string>> {
-  return {
-    ...(user.givenName === undefined ? {} : { given_name: user.givenName }),
-    ...(user.surname === undefined ? {} : { family_name: user.surname }),
-  };
 }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { EMAIL, PROFILE } from "../protocol/parameters.ts";
 import { type Tenant } from "../tenants/tenant.ts";
 import { type User } from "../users/user.ts";
-import { nameClaims, type TokenTimes } from "./access-token.ts";
+import { type TokenTimes } from "./access-token.ts";
 import { type TokenVersion } from "./compact-jws.ts";
 import { issuerOf } from "./issuer.ts";
 import { pairwiseSubject } from "./pairwise-subject.ts";
@@ -37,8 +37,10 @@ export interface IdTokenExtras {
 
 /** The claims of an id token, in the version of the endpoint. (reference §6.4) */
 export function idTokenClaims(content: IdTokenContent, version: TokenVersion): Readonly<Record<string, unknown>> {
-  const { user } = content;
-  return {
+  const { user, openIdScopes } = content;
+  const isV1 = version === 1;
+  const hasProfile = isV1 || openIdScopes.has(PROFILE);
+  const claims = {
     aud: content.clientAppId,
     iss: issuerOf(content.publicUrl, content.tenant.id, version),
     iat: content.times.issuedAtSeconds,
@@ -50,30 +52,20 @@ export function idTokenClaims(content: IdTokenContent, version: TokenVersion): R
     sid: content.extras.sid,
     c_hash: content.extras.c_hash,
     at_hash: content.extras.at_hash,
-    ...(version === 1 ? v1Names(content) : v2Names(content)),
-    ...content.directoryClaims,
+    amr: isV1 ? content.methods : undefined,
+    ipaddr: isV1 ? content.ipAddress : undefined,
+    name: hasProfile ? user.displayName : undefined,
+    given_name: isV1 ? user.givenName : undefined,
+    family_name: isV1 ? user.surname : undefined,
+    unique_name: isV1 ? user.userPrincipalName : undefined,
+    upn: isV1 ? user.userPrincipalName : undefined,
+    preferred_username: !isV1 && hasProfile ? user.userPrincipalName : undefined,
+    email: !isV1 && openIdScopes.has(EMAIL) ? user.mail : undefined,
     oid: user.id,
     sub: pairwiseSubject(content.tenant, content.clientAppId, user.id),
     tid: content.tenant.id,
     uti: randomUUID(),
-    ver: version === 1 ? "1.0" : "2.0",
+    ver: isV1 ? "1.0" : "2.0",
   };
-}
-
-function v1Names({ user, methods, ipAddress }: IdTokenContent): Readonly<Record<string, unknown>> {
-  return {
-    amr: methods,
-    ipaddr: ipAddress,
-    name: user.displayName,
-    ...nameClaims(user),
-    unique_name: user.userPrincipalName,
-    upn: user.userPrincipalName,
-  };
-}
-
-function v2Names({ user, openIdScopes }: IdTokenContent): Readonly<Record<string, unknown>> {
-  return {
-    ...(openIdScopes.has(PROFILE) ? { name: user.displayName, preferred_username: user.userPrincipalName } : {}),
-    ...(openIdScopes.has(EMAIL) && user.mail !== undefined ? { email: user.mail } : {}),
-  };
+  return Object.assign(claims, content.directoryClaims);
 }

@@ -1,5 +1,4 @@
 import { type TokenVersion } from "../tokens/compact-jws.ts";
-import { nameClaims } from "../tokens/access-token.ts";
 import { pairwiseSubject } from "../tokens/pairwise-subject.ts";
 import { type LiveToken } from "../revocation/live-tokens.ts";
 import { type User } from "../users/user.ts";
@@ -13,19 +12,18 @@ export function userInfo(
   user: User,
   version: TokenVersion,
 ): Readonly<Record<string, unknown>> {
-  const common = {
+  const isV1 = version === 1;
+  // Members that are undefined don't reach the JSON.
+  return {
     sub: pairwiseSubject(tenant, token.clientAppId, user.id),
     name: user.displayName,
-    ...nameClaims(user),
-    ...(user.mail === undefined ? {} : { email: user.mail }),
+    given_name: user.givenName,
+    family_name: user.surname,
+    email: user.mail,
+    preferred_username: isV1 ? undefined : user.userPrincipalName,
+    oid: isV1 ? user.id : undefined,
+    tid: isV1 ? tenant.id : undefined,
+    unique_name: isV1 ? user.userPrincipalName : undefined,
+    upn: isV1 ? user.userPrincipalName : undefined,
   };
-  return version === 2
-    ? { ...common, preferred_username: user.userPrincipalName }
-    : {
-        ...common,
-        oid: user.id,
-        tid: tenant.id,
-        unique_name: user.userPrincipalName,
-        upn: user.userPrincipalName,
-      };
 }
