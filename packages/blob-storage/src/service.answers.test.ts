@@ -198,6 +198,13 @@ const rows: readonly Row[] = [
   },
   { name: "blob.getProperties", line: "HEAD /box/copy", status: 200, has: ["~expiry-time"] },
   {
+    name: "blob.setExpiry",
+    line: "PUT /box/copy?comp=expiry",
+    status: 200,
+    has: changed,
+    headers: { "~expiry-option": "NeverExpire" },
+  },
+  {
     name: "blob.setImmutabilityPolicy",
     line: "PUT /box/copy?comp=immutabilityPolicies",
     status: 200,

@@ -4,6 +4,7 @@ import { checkChecksums, checksumHeaders, readGivenChecksums, wantedForPart } fr
 import { receiveSource } from "../copies/receive-source.ts";
 import { receiveBody, type ReceivedBody } from "../contents/receive-body.ts";
 import { invalidHeader } from "../errors/storage-error.ts";
+import { readImmutability } from "../immutability/read-immutability.ts";
 import { type Answer } from "../operations/answer.ts";
 import { type OperationCall } from "../operations/operation.ts";
 import { requireRoom } from "../quotas/require-room.ts";
@@ -29,7 +30,7 @@ export async function createAppendBlob(call: OperationCall, services: Services):
       contentHeaders: JSON.stringify(readUploadHeaders(headers)),
       metadata: JSON.stringify(readMetadata(headers)),
       tags: readTagsHeader(headers),
-      extras: JSON.stringify({ blockCount: 0 }),
+      extras: JSON.stringify({ ...readImmutability(headers, call.request.nowMs), blockCount: 0 }),
     },
   });
   return { status: 201, headers: { ...changeHeaders(changed), "~request-server-encrypted": "true" } };

@@ -90,7 +90,8 @@ export function* getPlace(input: BlobWrite, context: CommandContext, existsError
     throw new StorageError("UnauthorizedBlobOverwrite");
   }
   checkWriteConditions(input.conditions, existing && conditionTarget(existing), existsError);
-  if (existing !== undefined) {
+  // A version keeps what is replaced as it has to stay (decisions/0108).
+  if (existing !== undefined && !input.versioning) {
     checkMutable(existing, context.nowMs);
   }
   if (existing === undefined) {
@@ -115,12 +116,13 @@ function* findPlaced(place: BlobName, context: CommandContext): Steps<Pick<Place
   return { existing: blob, isKept: false };
 }
 
-/** As {@link getPlace}, for a blob that must be there. */
+/** As {@link getPlace}, for a blob that must be there and is changed where it is. */
 export function* getBlobForWrite(input: BlobWrite, context: CommandContext): Steps<BlobProperties> {
   const { existing } = yield* getPlace(input, context);
   if (existing === undefined) {
     throw new StorageError("BlobNotFound");
   }
+  checkMutable(existing, context.nowMs);
   return existing;
 }
 
@@ -217,7 +219,10 @@ export const deleteBlob: Command<DeleteBlobInput, null> = function* (input, cont
   if (blob === undefined || isExpired(blob, context.nowMs)) {
     throw new StorageError("BlobNotFound");
   }
-  checkMutable(blob, context.nowMs);
+  const staysAsVersion = input.which === CURRENT && input.versioning;
+  if (!staysAsVersion && input.snapshots !== "only") {
+    checkMutable(blob, context.nowMs);
+  }
   if (moment === CURRENT) {
     checkLease(blob, input.leaseId, context.nowMs, "Blob");
   }
@@ -227,7 +232,7 @@ export const deleteBlob: Command<DeleteBlobInput, null> = function* (input, cont
   if (input.snapshots === "only") {
     return null;
   }
-  if (input.which === CURRENT && input.versioning) {
+  if (staysAsVersion) {
     yield* leaveVersion(blob, context);
   } else {
     yield* discardBlob(blob, input.permanently ? undefined : input.retentionDays, context);
@@ -245,6 +250,7 @@ function* deleteSnapshots(containerId: number, input: DeleteBlobInput, context: 
   }
   for (const snapshot of snapshots) {
     const { moment, content_id } = snapshot;
+    checkMutable(snapshot, context.nowMs);
     yield* discardBlob(
       { container_id: containerId, name: input.name, moment, content_id },
       input.retentionDays,

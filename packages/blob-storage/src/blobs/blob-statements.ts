@@ -215,15 +215,16 @@ export interface BlobName {
 }
 
 /** The snapshots of one blob; previous versions are none. */
-export const findSnapshots: Statement<BlobName, Pick<BlobRow, "moment" | "content_id">> = statement((database, bind) =>
-  database
-    .selectFrom("blobs")
-    .select(["moment", "content_id"])
-    .where("container_id", "=", bind("containerId"))
-    .where("name", "=", bind("name"))
-    .where("moment", "<", CURRENT)
-    .where("version_id", "is", null)
-    .where("deleted_ms", "is", null),
+export const findSnapshots: Statement<BlobName, Pick<BlobRow, "moment" | "content_id" | "extras">> = statement(
+  (database, bind) =>
+    database
+      .selectFrom("blobs")
+      .select(["moment", "content_id", "extras"])
+      .where("container_id", "=", bind("containerId"))
+      .where("name", "=", bind("name"))
+      .where("moment", "<", CURRENT)
+      .where("version_id", "is", null)
+      .where("deleted_ms", "is", null),
 );
 
 export interface BlobPage {

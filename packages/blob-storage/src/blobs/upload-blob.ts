@@ -7,7 +7,7 @@ import { readContentLength, uploadLimitBytes } from "../request/upload-limits.ts
 import { readMd5, readUploadHeaders } from "../request/content-headers.ts";
 import { readMetadata } from "../request/metadata-headers.ts";
 import { readTagsHeader } from "../tags/tags.ts";
-import { uploadTier } from "../tiers/tier-names.ts";
+import { readNewExtras } from "./new-blob-extras.ts";
 import { type Services } from "../services.ts";
 import { requireContainer } from "./blob-address.ts";
 import { blobWriteOf } from "./blob-address.ts";
@@ -40,7 +40,7 @@ export async function uploadBlob(call: OperationCall, services: Services): Promi
         contentHeaders: JSON.stringify({ ...content, contentMd5: body.checksums.md5 }),
         metadata: JSON.stringify(metadata),
         tags: readTagsHeader(headers),
-        extras: JSON.stringify(uploadTier(headers, request.nowMs)),
+        extras: JSON.stringify(readNewExtras(headers, request.nowMs)),
       },
     });
     const headersOfBody = { ...checksumHeaders(body.checksums), "~request-server-encrypted": "true" };

@@ -23,7 +23,7 @@ import { readMetadata } from "../request/metadata-headers.ts";
 import { type StorageRequest } from "../request/storage-request.ts";
 import { blockLimitBytes, readContentLength } from "../request/upload-limits.ts";
 import { readTagsHeader } from "../tags/tags.ts";
-import { uploadTier } from "../tiers/tier-names.ts";
+import { readNewExtras } from "../blobs/new-blob-extras.ts";
 import { requireRoom } from "../quotas/require-room.ts";
 import { type Services } from "../services.ts";
 import { readXml } from "../xml/read-xml.ts";
@@ -99,7 +99,7 @@ export async function commitBlockList(call: OperationCall, services: Services): 
       }),
       metadata: JSON.stringify(metadata),
       tags: readTagsHeader(request.headers),
-      extras: JSON.stringify(uploadTier(request.headers, request.nowMs)),
+      extras: JSON.stringify(readNewExtras(request.headers, request.nowMs)),
     },
   });
   const headers = { ...changeHeaders(changed), ...checksumHeaders(checksums), "~request-server-encrypted": "true" };

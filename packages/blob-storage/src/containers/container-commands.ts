@@ -1,5 +1,7 @@
 import { checkWriteConditions, type Conditions, type ConditionTarget } from "../conditions/conditions.ts";
 import { StorageError } from "../errors/storage-error.ts";
+import { checkMutable } from "../immutability/immutability.ts";
+import { findImmutableBlob } from "../immutability/immutability-statements.ts";
 import { checkLease, checkLeaseOfRead, leaseAfterWrite } from "../leases/lease-state.ts";
 import { type Command, type CommandContext } from "../metadata/command.ts";
 import { first, run, type Steps } from "../metadata/steps.ts";
@@ -47,8 +49,13 @@ export interface DeleteContainerInput extends ContainerWrite {
   readonly retentionDays: number | undefined;
 }
 
+/** Delete Container; what has to stay keeps its container. */
 export const deleteContainer: Command<DeleteContainerInput, Changed> = function* (input, context) {
   const container = yield* getContainerForWrite(input, context);
+  const immutable = yield* first(findImmutableBlob, { containerId: container.container_id, nowMs: context.nowMs });
+  if (immutable !== undefined) {
+    checkMutable(immutable, context.nowMs);
+  }
   const version = context.newEtag().replace(/[^0-9A-F]/gu, "");
   const { nowMs } = context;
   const purgeMs = nowMs + (input.retentionDays ?? 0) * DAY_MS;

@@ -23,6 +23,7 @@ export interface CopyBlobInput extends BlobWrite {
   readonly tags: string | null;
   readonly copyTags: boolean;
   readonly tier: string | undefined;
+  readonly immutability: BlobExtras;
   readonly seal: boolean;
   /** The id of the copy, noted with the blob; absent for Put Blob From URL, which is an upload. */
   readonly copyId: string | undefined;
@@ -105,6 +106,7 @@ function newBlob(input: CopyBlobInput, source: BlobRow, context: CommandContext)
     ...(sealed === undefined && !input.seal ? {} : { sealed: input.seal }),
     ...(sequenceNumber === undefined ? {} : { sequenceNumber }),
     ...tierOf(input.tier, context.nowMs),
+    ...input.immutability,
     ...(copyId === undefined
       ? {}
       : {

@@ -10,7 +10,7 @@ import { type OperationCall } from "../operations/operation.ts";
 import { type Addition, requireRoom } from "../quotas/require-room.ts";
 import { uploadLimitBytes } from "../request/upload-limits.ts";
 import { type Services } from "../services.ts";
-import { uploadTier } from "../tiers/tier-names.ts";
+import { readNewExtras } from "../blobs/new-blob-extras.ts";
 import { type ForeignSource, openForeignSource } from "./foreign-source.ts";
 
 /** What a copy says about the blob it makes, where that isn't the source's. */
@@ -47,7 +47,7 @@ export async function copyForeign(
     }
     checkChecksums(given, body.checksums);
     const extras: BlobExtras = {
-      ...uploadTier(request.headers, request.nowMs),
+      ...readNewExtras(request.headers, request.nowMs),
       ...(copy.isNoted
         ? {
             copy: {

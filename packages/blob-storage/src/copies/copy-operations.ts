@@ -5,6 +5,7 @@ import { changeHeaders } from "../blobs/blob-headers.ts";
 import { type Conditions } from "../conditions/conditions.ts";
 import { readTagCondition } from "../conditions/read-conditions.ts";
 import { invalidHeader, invalidQuery, StorageError } from "../errors/storage-error.ts";
+import { readImmutability } from "../immutability/read-immutability.ts";
 import { type Answer } from "../operations/answer.ts";
 import { type OperationCall } from "../operations/operation.ts";
 import { readContentHeaders, readMd5 } from "../request/content-headers.ts";
@@ -114,6 +115,7 @@ function readCopy(call: OperationCall): Omit<CopyBlobInput, "copyId" | "source" 
     tags,
     copyTags,
     tier: readTier(headers),
+    immutability: readImmutability(headers, call.request.nowMs),
     seal: headers.findOwn("seal-blob")?.toLowerCase() === "true",
     sourceMd5: readMd5(headers.findOwn("source-content-md5")),
   };

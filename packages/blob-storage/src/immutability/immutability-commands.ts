@@ -4,10 +4,11 @@ import { updateBlobExtras } from "../blobs/blob-statements.ts";
 import { StorageError } from "../errors/storage-error.ts";
 import { type Command } from "../metadata/command.ts";
 import { run } from "../metadata/steps.ts";
+import { type ImmutabilityPolicy } from "./read-immutability.ts";
 
 /** What to change of a blob's immutability. */
 export type ImmutabilityChange =
-  | { readonly kind: "set-policy"; readonly untilMs: number; readonly mode: "unlocked" | "locked" }
+  | { readonly kind: "set-policy"; readonly policy: ImmutabilityPolicy }
   | { readonly kind: "delete-policy" }
   | { readonly kind: "set-legal-hold"; readonly legalHold: boolean };
 
@@ -21,6 +22,9 @@ export interface SetImmutabilityInput extends BlobAddress {
 export const setImmutability: Command<SetImmutabilityInput, null> = function* (input, context) {
   const blob = yield* getBlobAt(input, input.which, context.nowMs);
   const extras = parseExtras(blob);
+  if (extras.expiresMs !== undefined && input.change.kind !== "delete-policy") {
+    throw new StorageError("InvalidOperation", { detail: "the blob ends by itself" });
+  }
   const changed = applyChange(extras, input.change, context.nowMs);
   const key = { containerId: blob.container_id, name: blob.name, moment: blob.moment };
   yield* run(updateBlobExtras, { ...key, extras: JSON.stringify(changed) });
@@ -39,9 +43,13 @@ function applyChange(extras: BlobExtras, change: ImmutabilityChange, nowMs: numb
       }
       return rest;
     case "set-policy":
-      if (isLocked && (change.mode !== "locked" || change.untilMs < immutableUntilMs)) {
+      if (isLocked && !isProlonged(immutableUntilMs, change.policy)) {
         throw new StorageError("BlobImmutableDueToPolicy");
       }
-      return { ...rest, immutableUntilMs: change.untilMs, immutabilityMode: change.mode };
+      return { ...rest, ...change.policy };
   }
+}
+
+function isProlonged(untilMs: number, { immutableUntilMs, immutabilityMode }: ImmutabilityPolicy): boolean {
+  return immutabilityMode === "locked" && immutableUntilMs >= untilMs;
 }

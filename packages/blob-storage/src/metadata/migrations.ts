@@ -1,5 +1,6 @@
 import { type Migration } from "@trefoil/database";
 import { type CreateTableBuilder, sql, type Transaction } from "kysely";
+import { addImmutableBlobs } from "../immutability/immutability-statements.ts";
 import { addQuotas } from "../quotas/add-quotas.ts";
 import { addRowChecksums } from "./row-checksums.ts";
 
@@ -13,6 +14,7 @@ export const migrations: readonly Migration[] = [
   { name: "0006 account settings", up: addAccountSettings },
   { name: "0007 checksums of rows", up: addRowChecksums },
   { name: "0008 quotas", up: addQuotas },
+  { name: "0009 immutable blobs", up: addImmutableBlobs },
 ];
 
 async function addAccountSettings({ schema }: Transaction<unknown>): Promise<void> {

@@ -1,6 +1,7 @@
 import { type TokenHolder } from "../bearer/authenticate-bearer.ts";
 import { isEnough, roleNeededFor } from "../bearer/token-permissions.ts";
 import { findRecentContainer } from "../containers/recent-container.ts";
+import { asksForImmutability } from "../immutability/read-immutability.ts";
 import { authenticationFailed, StorageError } from "../errors/storage-error.ts";
 import { type PublicAccess } from "../metadata/tables.ts";
 import { rolesOf } from "../roles/role-assignments.ts";
@@ -79,7 +80,7 @@ function checkRoles(
 }
 
 /** @throws StorageError `AuthorizationPermissionMismatch` or `AuthorizationResourceTypeMismatch` (storage §4.2) */
-function checkGrant(grant: SasGrant, operation: JudgedOperation, { query }: StorageRequest): void {
+function checkGrant(grant: SasGrant, operation: JudgedOperation, { query, headers }: StorageRequest): void {
   const needs = operation.name === "blob.delete" ? deletionNeeds(query) : sasNeeds[operation.name];
   const letters = grant.kind === "account" ? needs?.account : needs?.service;
   const typeFits = needs?.type === "*" || grant.resourceTypes.includes(needs?.type ?? "none");
@@ -89,6 +90,10 @@ function checkGrant(grant: SasGrant, operation: JudgedOperation, { query }: Stor
   // A signature over one blob says nothing about its container.
   const scopeFits = grant.kind === "account" || operation.scope === "blob" || grant.overContainer;
   if (letters === undefined || !scopeFits || !hasAny(grant.permissions, letters)) {
+    throw new StorageError("AuthorizationPermissionMismatch");
+  }
+  // Who may only write may not decide how long that stays.
+  if (!isRead(operation) && asksForImmutability(headers) && !grant.permissions.includes("i")) {
     throw new StorageError("AuthorizationPermissionMismatch");
   }
 }

@@ -12,7 +12,7 @@ import { type RequestHeaders } from "../request/request-headers.ts";
 import { readContentLength } from "../request/upload-limits.ts";
 import { type Services } from "../services.ts";
 import { readTagsHeader } from "../tags/tags.ts";
-import { uploadTier } from "../tiers/tier-names.ts";
+import { readNewExtras } from "../blobs/new-blob-extras.ts";
 import { type PagesChanged, type SequenceConditions } from "./page-commands.ts";
 import { type PageRange } from "./page-ranges.ts";
 
@@ -38,7 +38,7 @@ export async function createPageBlob(call: OperationCall, services: Services): P
       contentHeaders: JSON.stringify(readUploadHeaders(headers)),
       metadata: JSON.stringify(readMetadata(headers)),
       tags: readTagsHeader(headers),
-      extras: JSON.stringify({ ...uploadTier(headers, request.nowMs), sequenceNumber }),
+      extras: JSON.stringify({ ...readNewExtras(headers, request.nowMs), sequenceNumber }),
     },
   });
   return { status: 201, headers: { ...changeHeaders(changed), "~request-server-encrypted": "true" } };

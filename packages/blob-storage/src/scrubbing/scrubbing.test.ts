@@ -177,6 +177,7 @@ test("bytes that an earlier release wrote into rows get their checksum, and coun
     database.prepare(`DROP TRIGGER ${name}`).run([]);
   }
   database.prepare("DROP TABLE account_quotas").run([]);
+  database.prepare("DROP INDEX immutable_blobs").run([]);
   database.prepare("DELETE FROM schema_migrations WHERE name >= '0007'").run([]);
   database.close();
   service = await startTestService({ fileSystem, directory });
