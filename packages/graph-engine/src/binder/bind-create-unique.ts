@@ -15,9 +15,16 @@ import { pathType } from "./static-type.ts";
 import { Variable } from "./variable.ts";
 
 interface Hop {
+  readonly part: PatternPart;
   readonly left: NodePattern;
   readonly relationship: RelationshipPattern;
   readonly right: NodePattern;
+}
+
+interface Part {
+  readonly part: PatternPart;
+  readonly nodes: readonly NodePattern[];
+  readonly hops: readonly Hop[];
 }
 
 /**
@@ -26,6 +33,8 @@ interface Hop {
  *
  *     CREATE UNIQUE (a)-[:R]->(x {k: 1})-[:S]->(y)    →    MERGE (a)-[:R]->(x {k: 1}) MERGE (x)-[:S]->(y)
  *
+ * It goes in rounds: in each, whatever touches what was bound before it (measured).
+ *
  * @throws  InvalidSemantics "Unbound pattern!" when nothing in it is bound
  */
 export function bindCreateUnique(clause: Create, scope: Scope, context: BindContext): readonly BoundClause[] {
@@ -33,7 +42,47 @@ export function bindCreateUnique(clause: Create, scope: Scope, context: BindCont
   clause.pattern.forEach((part) => {
     describeNodes(part, scope, described);
   });
-  return clause.pattern.flatMap((part) => bindPart(part, described, scope, context));
+  const parts = clause.pattern.map((part) => ({ part, ...named(part, context) }));
+  for (const part of parts) {
+    checkPart(part, described, scope, context);
+  }
+  const clauses: BoundClause[] = [];
+  let open = parts.flatMap(({ hops }) => hops);
+  while (open.length > 0) {
+    const round = open
+      .map((hop) => ({ hop, isLeftKnown: isKnown(hop.left, scope), isRightKnown: isKnown(hop.right, scope) }))
+      .filter(({ isLeftKnown, isRightKnown }) => isLeftKnown || isRightKnown);
+    if (round.length === 0) {
+      throw unboundPattern();
+    }
+    for (const each of round) {
+      clauses.push(bindHop(each.hop, leavesRight(each), described, scope, context));
+    }
+    const done = new Set(round.map(({ hop }) => hop));
+    open = open.filter((hop) => !done.has(hop));
+  }
+  return [...clauses, ...parts.flatMap((part) => pathClauses(part, scope, context))];
+}
+
+/**
+ * Where the pattern leaves the direction open, the relationship leaves the new node; of two that are there, the left
+ * one of a path with a name, else the one whose name comes first (measured).
+ */
+function leavesRight({
+  hop,
+  isLeftKnown,
+  isRightKnown,
+}: {
+  readonly hop: Hop;
+  readonly isLeftKnown: boolean;
+  readonly isRightKnown: boolean;
+}): boolean {
+  const { left, right } = hop;
+  return isLeftKnown && isRightKnown ? hop.part.variable === undefined && nameOf(right) < nameOf(left) : isLeftKnown;
+}
+
+function nameOf(node: NodePattern): string {
+  return must(node.variable, "every node was given a name").name;
 }
 
 /** A new node may be described anywhere in the clause, its properties once. @throws InvalidSyntax */
@@ -56,41 +105,16 @@ function describeNodes({ path }: PatternPart, scope: Scope, described: Map<strin
   }
 }
 
-function bindPart(
-  part: PatternPart,
+function checkPart(
+  { nodes, hops }: Part,
   described: ReadonlyMap<string, NodePattern>,
   scope: Scope,
   context: BindContext,
-): readonly BoundClause[] {
-  const { nodes, hops } = named(part, context);
+): void {
   const isOfClause = (node: NodePattern): boolean => described.has(node.variable?.name ?? "");
   const again = nodes.find((node) => isKnown(node, scope) && !isOfClause(node) && isConstrained(node));
   if (again?.variable !== undefined && hops.length > 0) {
     context.laterErrors.push(createdAgain(again.variable.name));
-  }
-  const clauses: BoundClause[] = [];
-  let open: readonly Hop[] = hops;
-  while (open.length > 0) {
-    const next = open.find(({ left, right }) => isKnown(left, scope) || isKnown(right, scope));
-    if (next === undefined) {
-      throw unboundPattern();
-    }
-    open = open.filter((hop) => hop !== next);
-    const { left, relationship, right } = next;
-    checkRelationship(relationship, context);
-    const whole = (node: NodePattern): NodePattern =>
-      bare({ ...(described.get(node.variable?.name ?? "") ?? node), variable: node.variable }, scope);
-    const isNewOnTheRight = isKnown(left, scope) && !isKnown(right, scope);
-    const elements = [whole(left), { ...relationship, bothArrows: false }, whole(right)];
-    const pattern: PatternPart = { ...part, variable: undefined, path: { ...part.path, elements } };
-    const merge = bindMerge({ kind: "Merge", position: relationship.position, pattern, actions: [] }, scope, context);
-    // Where the pattern leaves the direction open, the relationship leaves the new node (measured).
-    const { create } = merge;
-    const isTurned = relationship.direction === "both" && isNewOnTheRight;
-    const relationships = create.relationships.map((made) =>
-      isTurned ? { ...made, start: made.end, end: made.start } : made,
-    );
-    clauses.push({ ...merge, create: { ...create, relationships }, onlyMatch: hopText(next) });
   }
   const [first] = nodes;
   if (hops.length === 0 && first?.variable !== undefined) {
@@ -98,7 +122,27 @@ function bindPart(
       ? alreadyDeclared(context, first.variable.name, first.variable.position)
       : unsupportedPattern();
   }
-  return part.variable === undefined ? clauses : [...clauses, pathClause(part, nodes, hops, scope, context)];
+}
+
+function bindHop(
+  hop: Hop,
+  isTurned: boolean,
+  described: ReadonlyMap<string, NodePattern>,
+  scope: Scope,
+  context: BindContext,
+): BoundClause {
+  const { part, left, relationship, right } = hop;
+  checkRelationship(relationship, context);
+  const whole = (node: NodePattern): NodePattern =>
+    bare({ ...(described.get(nameOf(node)) ?? node), variable: node.variable }, scope);
+  const elements = [whole(left), { ...relationship, bothArrows: false }, whole(right)];
+  const pattern: PatternPart = { ...part, variable: undefined, path: { ...part.path, elements } };
+  const merge = bindMerge({ kind: "Merge", position: relationship.position, pattern, actions: [] }, scope, context);
+  const { create } = merge;
+  const relationships = create.relationships.map((made) =>
+    relationship.direction === "both" && isTurned ? { ...made, start: made.end, end: made.start } : made,
+  );
+  return { ...merge, create: { ...create, relationships }, onlyMatch: hopText(hop) };
 }
 
 function checkRelationship({ length, types, position }: RelationshipPattern, context: BindContext): void {
@@ -144,7 +188,7 @@ function named(
     const node: NodePattern = { ...element, variable };
     const left = nodes.at(-1);
     if (pending !== undefined && left !== undefined) {
-      hops.push({ left, relationship: pending, right: node });
+      hops.push({ part, left, relationship: pending, right: node });
     }
     nodes.push(node);
   }
@@ -160,14 +204,11 @@ function bare(node: NodePattern, scope: Scope): NodePattern {
   return isKnown(node, scope) ? { ...node, labels: undefined, properties: undefined, where: undefined } : node;
 }
 
-function pathClause(
-  part: PatternPart,
-  nodes: readonly NodePattern[],
-  hops: readonly Hop[],
-  scope: Scope,
-  context: BindContext,
-): BoundClause {
-  const { name, position } = must(part.variable, "the part has a path variable");
+function pathClauses({ part, nodes, hops }: Part, scope: Scope, context: BindContext): readonly BoundClause[] {
+  if (part.variable === undefined) {
+    return [];
+  }
+  const { name, position } = part.variable;
   if (scope.find(name) !== undefined) {
     throw alreadyDeclared(context, name, position);
   }
@@ -179,21 +220,16 @@ function pathClause(
   });
   const path = new Variable(name, pathType, false);
   scope.declare(path);
-  return {
-    kind: "Match",
-    optional: false,
-    pattern: {
-      nodes: [],
-      relationships: [],
-      shortestPaths: [],
-      computed: [{ variable: path, expression: { kind: "PathOf", type: pathType, steps } }],
-      casts: [],
-    },
-    predicates: [],
-    repeatable: false,
-    hints: [],
-    introduces: [path],
+  const pattern = {
+    nodes: [],
+    relationships: [],
+    shortestPaths: [],
+    computed: [{ variable: path, expression: { kind: "PathOf", type: pathType, steps } as const }],
+    casts: [],
   };
+  return [
+    { kind: "Match", optional: false, pattern, predicates: [], repeatable: false, hints: [], introduces: [path] },
+  ];
 }
 
 function unsupportedPattern(): QueryError {

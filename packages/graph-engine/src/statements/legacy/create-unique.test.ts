@@ -38,6 +38,30 @@ describe("CREATE UNIQUE", () => {
   });
 });
 
+/** Where the direction is left open: who each new relationship starts at, `a` and `z` being there already (measured). */
+describe("CREATE UNIQUE without a direction", () => {
+  test.each([
+    ["(a)-[r:S]-(z)", "a"],
+    ["(z)-[r:S]-(a)", "a"],
+    ["p = (z)-[r:S]-(a)", "z"],
+    ["(z)-[r:S]-(a)-[s:T]-(z)", "aa"],
+    ["(z)-[r:S]-(n {k: 'n'})-[s:S]-(a)", "nn"],
+    ["(z)-[r:S]-(m {k: 'm'})-[s:S]-(n {k: 'n'})-[t:S]-(a)", "mmn"],
+    ["(z)-[r:S]-(n {k: 'n'})-[s:S]-(m {k: 'm'})-[t:S]-(a)", "nmm"],
+    ["p = (z)-[r:S]-(n {k: 'n'})-[s:S]-(m {k: 'm'})-[t:S]-(a)", "nnm"],
+    ["(z)-[r:S]-({k: 'm'})-[s:S]-({k: 'n'})-[t:S]-(a)", "mmn"],
+    ["(z)-[r:S]-(m {k: 'm'})-[s:S]-(o {k: 'o'})-[t:S]-(n {k: 'n'})-[u:S]-(a)", "moon"],
+    ["(x {k: 'x'})-[r:S]->(y {k: 'y'}), (a)-[s:T]->(x)", "xa"],
+  ])("%s", async (pattern, starts) => {
+    const graph = await TestGraph.open("CREATE (:A {k: 'a'}), (:Z {k: 'z'})");
+    const made = ["r", "s", "t", "u"].slice(0, starts.length).map((name) => `startNode(${name}).k`);
+    const { rows } = await graph.run(
+      `CYPHER 2.3 MATCH (a:A), (z:Z) CREATE UNIQUE ${pattern} RETURN ${made.join(" + ")} AS starts`,
+    );
+    expect(rows).toEqual([[starts]]);
+  });
+});
+
 describe("the kind of a transaction (measured)", () => {
   const DATA_AFTER_SCHEMA = "Cannot perform data updates in a transaction that has performed schema updates.";
   const SCHEMA_AFTER_DATA = "Cannot perform schema updates in a transaction that has performed data updates.";
