@@ -265,6 +265,23 @@ describe("error messages", () => {
     expect(failure.position).toEqual({ offset: 24, line: 1, column: 25 });
   });
 
+  it.each([
+    ["invalid query", "Invalid input 'i': expected <init> (line 1, column 1 (offset: 0))"],
+    ["(n)", "Invalid input '(': expected <init> (line 1, column 1 (offset: 0))"],
+    ["EXPLAI MATCH (n) RETURN n", "Invalid input 'E': expected <init> (line 1, column 1 (offset: 0))"],
+    ["CYPHER 2.3 nothing", "Invalid input 'n': expected <init> (line 1, column 12 (offset: 11))"],
+    ["MATC (n) RETURN n", "Invalid input ' ': expected 'h/H' (line 1, column 5 (offset: 4))"],
+    ["matchx", "Invalid input 'x' (line 1, column 6 (offset: 5))"],
+    ["UPDATE n", "Invalid input 'P': expected 'n/N' or 's/S' (line 1, column 2 (offset: 1))"],
+    ["DE", "Unexpected end of input: expected 'l/L' or 't/T' (line 1, column 3 (offset: 2))"],
+    ["DROP INDE ON :A(b)", "Invalid input ' ': expected 'x/X' (line 1, column 10 (offset: 9))"],
+    ["MATCH (n) RETRUN n", "Invalid input 'R': expected 'u/U' (line 1, column 14 (offset: 13))"],
+    ["MATCH (n) WHER n.x RETURN n", "Invalid input ' ': expected 'e/E' (line 1, column 15 (offset: 14))"],
+    ["RETURN 1 S", "Unexpected end of input: expected 't/T', 'k/K' or 'e/E' (line 1, column 11 (offset: 10))"],
+  ])("are about the letter at which a keyword goes wrong in 2.3 (measured): %s", (text, message) => {
+    expect(failureOf(text, "2.3").message.split("\n")[0]).toBe(message);
+  });
+
   it("point at operators as 2.3 does", () => {
     expect(parseExpression("[1] + 1 IN [1]", "2.3").position.offset).toBe("RETURN [1] ".length);
     expect(failureOf("RETURN 1 != 2").message).toContain("(you probably meant to use '<>'");

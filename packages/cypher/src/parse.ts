@@ -52,6 +52,9 @@ export function readToEnd(cursor: Cursor): void {
 }
 
 function statementBody(cursor: Cursor): StatementBody {
+  if (!cursor.isModern) {
+    cursor.expected("a statement");
+  }
   return findSchemaCommand(cursor) ?? administrationCommand(cursor) ?? markStandaloneCall(query(cursor));
 }
 

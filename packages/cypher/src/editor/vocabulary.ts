@@ -32,6 +32,7 @@ export const KEYWORDS: ReadonlySet<string> = new Set(
 
 /** What the parser's summary expectations stand for, word by word. */
 export const EXPANSIONS: Readonly<Record<string, readonly string[]>> = {
+  "a statement": [],
   "a clause": CLAUSE_WORDS,
   "an updating clause": ["CREATE", "MERGE", "SET", "REMOVE", "DELETE", "DETACH DELETE", "FOREACH"],
   "an operator": "AND,OR,XOR,=,<>,<,<=,>,>=,+,-,*,/,%,^,=~,IN,STARTS WITH,ENDS WITH,CONTAINS,IS NULL,IS NOT NULL".split(

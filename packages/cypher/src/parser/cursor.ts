@@ -6,6 +6,7 @@ import { type Position, type QueryError } from "../errors.ts";
 import { type LexicalFault, lex, type TokenKind, type TokenList } from "../lexer.ts";
 import { LineIndex } from "../line-index.ts";
 import { joinAlternatives, syntaxError } from "../syntax-error.ts";
+import { findBegunKeyword } from "./begun-keyword.ts";
 
 /**
  * The rules that refer to each other in circles (an expression holds a pattern, that holds an expression; both hold
@@ -254,13 +255,23 @@ export class Cursor {
   /** The error `Invalid input 'T': expected …` about the present token. */
   unexpected(tckDetail?: string): QueryError {
     const kind = this.kind;
-    const expectations = this.expectations().map(describeExpectation);
+    const begun = this.isModern || kind !== "word" ? undefined : findBegunKeyword(this.tokenText, this.expectations());
+    const offset = this.offset + (begun?.length ?? 0);
+    const expectations = begun?.letters ?? this.#describedExpectations();
     const expected = expectations.length === 0 ? "" : `: expected ${joinAlternatives(expectations)}`;
     const input =
-      kind === "end" ? "Unexpected end of input" : `Invalid input '${String.fromCodePoint(this.#codePoint())}'`;
+      offset >= this.text.length
+        ? "Unexpected end of input"
+        : `Invalid input '${String.fromCodePoint(this.text.codePointAt(offset) ?? 0)}'`;
     const isLookAlike = kind === "dash" || kind === "left arrowhead" || kind === "right arrowhead";
     const detail = tckDetail ?? (isLookAlike ? "InvalidUnicodeCharacter" : "UnexpectedSyntax");
-    return this.error(input + expected, this.position(), detail);
+    return this.error(input + expected, this.positionAt(offset), detail);
+  }
+
+  #describedExpectations(): readonly string[] {
+    const expectations = this.expectations();
+    // The rule that a statement begins with has no better name in 2.3.
+    return expectations.includes("a statement") ? ["<init>"] : expectations.map(describeExpectation);
   }
 
   error(message: string, position: Position = this.position(), tckDetail?: string): QueryError {
@@ -304,10 +315,6 @@ export class Cursor {
     const result = rule();
     this.#barsReserved = outer;
     return result;
-  }
-
-  #codePoint(): number {
-    return this.text.codePointAt(this.offset) ?? 0;
   }
 }
 

@@ -29,7 +29,7 @@ const INDEX_TYPES: ReadonlyMap<string, IndexType> = new Map<string, IndexType>([
 /** Commands on indexes and constraints, of both eras, if the cursor is at one. */
 export function findSchemaCommand(cursor: Cursor): SchemaCommand | undefined {
   const verb = cursor.isWord("CREATE") ? "create" : cursor.isWord("DROP") ? "drop" : undefined;
-  if (verb === undefined || cursor.kindAhead(1) !== "word") {
+  if (verb === undefined) {
     return undefined;
   }
   if (cursor.isWord("INDEX", 1) && isCommand(cursor, 2)) {
@@ -40,6 +40,10 @@ export function findSchemaCommand(cursor: Cursor): SchemaCommand | undefined {
   }
   if (verb === "create" && cursor.isModern && cursor.isWord("INDEX", 2)) {
     return typedIndex(cursor);
+  }
+  if (verb === "drop" && !cursor.isModern) {
+    cursor.advance();
+    cursor.expectOneOf(["CONSTRAINT", "INDEX"]);
   }
   return undefined;
 }
