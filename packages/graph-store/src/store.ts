@@ -325,11 +325,11 @@ export class Store implements GraphStore, StoreCore {
 }
 
 function freeDeleted(ids: IdAllocator, changes: ReadonlyMap<number, { readonly deleted: boolean }>): void {
-  for (const [id, change] of changes) {
+  changes.forEach((change, id) => {
     if (change.deleted) {
       ids.free(id);
     }
-  }
+  });
 }
 
 function unavailable(message: string): StoreConflictError {

@@ -128,12 +128,17 @@ export function setRelationshipProperties(
 }
 
 /** The map that `n = …` takes: also the properties of another entity. */
-function propertyMap({ view, tokens, mode }: StatementContext, value: Value, name: string): ReadonlyMap<string, Value> {
+function propertyMap(statement: StatementContext, value: Value, name: string): ReadonlyMap<string, Value> {
+  return isMap(value) ? value : propertiesOf(statement, value, name);
+}
+
+function propertiesOf(
+  { view, tokens, mode }: StatementContext,
+  value: Value,
+  name: string,
+): ReadonlyMap<string, Value> {
   const named = (keys: readonly number[], read: (key: number) => Value | undefined): ReadonlyMap<string, Value> =>
     new Map(keys.map((key) => [tokens.propertyKeys.nameOf(key), read(key) ?? null]));
-  if (isMap(value)) {
-    return value;
-  }
   if (value instanceof NodeValue) {
     return named(view.nodePropertyKeys(value.id), (key) => view.nodeProperty(value.id, key));
   }

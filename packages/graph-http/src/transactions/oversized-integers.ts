@@ -38,7 +38,11 @@ export function holdsOversizedInteger(value: JsonValue): boolean {
     return (value as readonly JsonValue[]).some(holdsOversizedInteger);
   }
   if (value instanceof Map) {
-    return [...(value as ReadonlyMap<string, JsonValue>).values()].some(holdsOversizedInteger);
+    for (const each of (value as ReadonlyMap<string, JsonValue>).values()) {
+      if (holdsOversizedInteger(each)) {
+        return true;
+      }
+    }
   }
   return false;
 }

@@ -109,19 +109,22 @@ function flagsOf(change: { readonly created: boolean; readonly deleted: boolean 
 
 function encodeIds(out: ByteWriter, ids: readonly number[]): void {
   out.varint(ids.length);
-  ids.forEach((id) => out.varint(id));
+  for (const id of ids) {
+    out.varint(id);
+  }
 }
 
 function encodeProperties(out: ByteWriter, properties: PropertyChanges): void {
-  out.varint(properties.keys.length);
-  properties.keys.forEach((key, index) => {
-    const value = properties.values[index];
-    out.varint(key);
+  const { keys, values } = properties;
+  out.varint(keys.length);
+  for (let at = 0; at < keys.length; at++) {
+    const value = values[at];
+    out.varint(keys[at] as number);
     out.byte(value === undefined ? REMOVED : SET);
     if (value !== undefined) {
       out.value(value);
     }
-  });
+  }
 }
 
 function decodeNames(source: ByteReader, names: TokenNames): void {
@@ -141,8 +144,8 @@ function decodeNode(source: ByteReader): NodeChange {
   const flags = source.byte();
   const change = new NodeChange(node, (flags & CREATED) !== 0);
   change.deleted = (flags & DELETED) !== 0;
-  decodeIds(source, change.labelsAdded);
-  decodeIds(source, change.labelsRemoved);
+  change.labelsAdded = decodeIds(source);
+  change.labelsRemoved = decodeIds(source);
   decodeProperties(source, change.properties);
   return change;
 }
@@ -159,10 +162,8 @@ function decodeRelationship(source: ByteReader, base: GraphBase): RelationshipCh
   return change;
 }
 
-function decodeIds(source: ByteReader, into: number[]): void {
-  for (let left = source.varint(); left > 0; left--) {
-    into.push(source.varint());
-  }
+function decodeIds(source: ByteReader): number[] {
+  return Array.from({ length: source.varint() }, () => source.varint());
 }
 
 function decodeProperties(source: ByteReader, into: PropertyChanges): void {

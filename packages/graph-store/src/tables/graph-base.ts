@@ -2,7 +2,13 @@ import { Adjacency } from "../adjacency/adjacency.ts";
 import { PropertyTable } from "../columns/property-table.ts";
 import { StringDictionary } from "../columns/string-dictionary.ts";
 import { type SectionReader, type SectionWriter } from "../memory/snapshot-sections.ts";
-import { type AdjacencyChange, type ChangeSet, type NodeChange, type RelationshipChange } from "../versions/changes.ts";
+import {
+  type AdjacencyChange,
+  type ChangeSet,
+  type NodeChange,
+  type PropertyChanges,
+  type RelationshipChange,
+} from "../versions/changes.ts";
 import { oldestFirst } from "../versions/version-layer.ts";
 import { fillDerivedArrays } from "./derived-arrays.ts";
 import { LabelTypeCounts } from "./label-type-counts.ts";
@@ -110,9 +116,7 @@ export class GraphBase {
       for (const label of change.labelsRemoved) {
         this.#removeLabel(node, label);
       }
-      change.properties.keys.forEach((key, index) =>
-        this.nodeProperties.set(node, key, change.properties.values[index]),
-      );
+      applyProperties(this.nodeProperties, node, change.properties);
     }
   }
 
@@ -121,9 +125,7 @@ export class GraphBase {
       if (change.created) {
         this.createRelationship(change.relationship, change.start, change.type, change.end);
       }
-      change.properties.keys.forEach((key, index) =>
-        this.relationshipProperties.set(change.relationship, key, change.properties.values[index]),
-      );
+      applyProperties(this.relationshipProperties, change.relationship, change.properties);
     }
   }
 
@@ -167,6 +169,12 @@ export class GraphBase {
     }
     this.nodeProperties.clear(node);
     this.nodes.delete(node);
+  }
+}
+
+function applyProperties(table: PropertyTable, entity: number, { keys, values }: PropertyChanges): void {
+  for (let at = 0; at < keys.length; at++) {
+    table.set(entity, keys[at] as number, values[at]);
   }
 }
 

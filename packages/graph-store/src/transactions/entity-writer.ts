@@ -9,6 +9,7 @@ import { type Snapshot } from "./snapshot.ts";
 import { type StoreCore } from "./store-core.ts";
 import { type UpdateCounts } from "./transaction.ts";
 import { NODE_BYTES, propertyBytes, RELATIONSHIP_BYTES, TransactionMemory } from "./write-memory.ts";
+import { type UndoLog } from "./undo-log.ts";
 import { relationshipChangeOf, WriteSet } from "./write-set.ts";
 
 /** The transaction that writes. */
@@ -18,8 +19,7 @@ export interface WritingTransaction {
   holdsRelationship(relationship: number): boolean;
   /** The newest committed state with its own writes, whatever its isolation. */
   newestStates(): GraphView;
-  /** Keeps what takes a change back. */
-  recordUndo(undo: () => void): void;
+  readonly undo: UndoLog<unknown>;
 }
 
 /**
@@ -46,14 +46,14 @@ export class EntityWriter {
   createNode(labels: readonly number[]): number {
     this.#memory.take(NODE_BYTES);
     const node = this.#core.nodeIds.allocate();
-    const change = new NodeChange(node, true);
-    change.labelsAdded.push(...new Set(labels));
+    const { counts, undo } = this.#transaction;
+    const change = new NodeChange(node, true, undo.newestEver);
+    change.labelsAdded = labels.length > 1 ? [...new Set(labels)] : labels;
     this.writes.nodes.set(node, change);
-    const { counts } = this.#transaction;
     counts.nodesCreated += 1;
     counts.labelsAdded += change.labelsAdded.length;
     // The id stays taken until the end of the transaction: the statement may still hold it.
-    this.#transaction.recordUndo(() => {
+    undo.record(() => {
       change.deleted = true;
     });
     return node;
@@ -65,10 +65,11 @@ export class EntityWriter {
     this.#snapshot?.checkPair(start, type, end);
     this.#memory.take(RELATIONSHIP_BYTES);
     const relationship = this.#core.relationshipIds.allocate();
-    const change = new RelationshipChange(relationship, true, start, type, end);
+    const { counts, undo } = this.#transaction;
+    const change = new RelationshipChange(relationship, true, start, type, end, undo.newestEver);
     this.writes.addRelationship(relationship, change);
-    this.#transaction.counts.relationshipsCreated += 1;
-    this.#transaction.recordUndo(() => {
+    counts.relationshipsCreated += 1;
+    undo.record(() => {
       change.deleted = true;
     });
     return relationship;
@@ -80,7 +81,7 @@ export class EntityWriter {
       this.#snapshot?.checkRelationshipsOf(node);
       change.deleted = true;
       this.#transaction.counts.nodesDeleted += 1;
-      this.#transaction.recordUndo(() => {
+      this.#transaction.undo.record(() => {
         change.deleted = false;
       });
     }
@@ -97,7 +98,7 @@ export class EntityWriter {
     out.push(change);
     into.push(change);
     this.#transaction.counts.relationshipsDeleted += 1;
-    this.#transaction.recordUndo(() => {
+    this.#transaction.undo.record(() => {
       change.deleted = false;
       out.splice(out.lastIndexOf(change), 1);
       into.splice(into.lastIndexOf(change), 1);
@@ -110,18 +111,14 @@ export class EntityWriter {
       return;
     }
     const change = this.#changeOfNode(node);
-    const [to, from] = add ? [change.labelsAdded, change.labelsRemoved] : [change.labelsRemoved, change.labelsAdded];
-    const formerly = from.indexOf(label);
-    if (formerly >= 0) {
-      from.splice(formerly, 1);
-    }
-    to.push(label);
+    const { labelsAdded, labelsRemoved } = change;
+    const others = (labels: readonly number[]): readonly number[] => labels.filter((each) => each !== label);
+    change.labelsAdded = add ? [...labelsAdded, label] : others(labelsAdded);
+    change.labelsRemoved = add ? others(labelsRemoved) : [...labelsRemoved, label];
     this.#transaction.counts[add ? "labelsAdded" : "labelsRemoved"] += 1;
-    this.#transaction.recordUndo(() => {
-      to.splice(to.lastIndexOf(label), 1);
-      if (formerly >= 0) {
-        from.push(label);
-      }
+    this.#transaction.undo.record(() => {
+      change.labelsAdded = labelsAdded;
+      change.labelsRemoved = labelsRemoved;
     });
     if (add) {
       this.#indexing.labelAdded(node, label);
@@ -129,14 +126,14 @@ export class EntityWriter {
   }
 
   setNodeProperty(node: number, key: number, value: PropertyValue | undefined): void {
-    this.#setProperty(this.#changeOfNode(node).properties, key, value);
+    this.#setProperty(this.#changeOfNode(node), key, value);
     if (value !== undefined) {
       this.#indexing.propertyWritten("node", node, key);
     }
   }
 
   setRelationshipProperty(relationship: number, key: number, value: PropertyValue | undefined): void {
-    this.#setProperty(this.#changeOfRelationship(relationship).properties, key, value);
+    this.#setProperty(this.#changeOfRelationship(relationship), key, value);
     if (value !== undefined) {
       this.#indexing.propertyWritten("relationship", relationship, key);
     }
@@ -145,7 +142,7 @@ export class EntityWriter {
   recordLegacy(change: LegacyChange): void {
     const { legacy } = this.writes;
     legacy.push(change);
-    this.#transaction.recordUndo(() => {
+    this.#transaction.undo.record(() => {
       legacy.pop();
     });
   }
@@ -180,19 +177,15 @@ export class EntityWriter {
     this.#memory.release();
   }
 
-  #setProperty(properties: PropertyChanges, key: number, value: PropertyValue | undefined): void {
+  #setProperty(change: NodeChange | RelationshipChange, key: number, value: PropertyValue | undefined): void {
     this.#memory.take(propertyBytes(value));
-    const index = properties.indexOf(key);
-    const former = properties.values[index];
-    properties.set(key, value);
-    this.#transaction.counts.propertiesSet += 1;
-    this.#transaction.recordUndo(() => {
-      if (index < 0) {
-        properties.forget(key);
-      } else {
-        properties.set(key, former);
-      }
-    });
+    const { counts, undo } = this.#transaction;
+    counts.propertiesSet += 1;
+    // What is taken back whole takes its properties along.
+    if (!change.created || !undo.takesBack(change.madeAfter)) {
+      undo.record(undoOfProperty(change.properties, key));
+    }
+    change.properties.set(key, value);
   }
 
   #changeOfNode(node: number): NodeChange {
@@ -235,4 +228,17 @@ export class EntityWriter {
       throw new StoreError("ClientError.Statement.EntityNotFound", `Node with id ${node}`);
     }
   }
+}
+
+/** Gives a property that is about to be written its former value. */
+function undoOfProperty(properties: PropertyChanges, key: number): () => void {
+  const index = properties.indexOf(key);
+  const former = properties.values[index];
+  return () => {
+    if (index < 0) {
+      properties.forget(key);
+    } else {
+      properties.set(key, former);
+    }
+  };
 }

@@ -46,7 +46,7 @@ export class GraphTransaction implements Transaction, ViewOwner, KeyOwner, Writi
   /** Unless every statement sees the newest state. */
   readonly #snapshot: Snapshot | undefined;
   readonly #views = new Map<ReadView, { readonly epoch: number }>();
-  readonly #undo = new UndoLog<Mark>();
+  readonly undo: UndoLog<Mark> = new UndoLog<Mark>();
   #state: TransactionState | "committing" = "open";
   #terminated: Error | undefined;
   #wanted: { readonly key: number; readonly mode: LockMode } | undefined;
@@ -128,12 +128,18 @@ export class GraphTransaction implements Transaction, ViewOwner, KeyOwner, Writi
 
   lockNode(node: number): boolean {
     this.#checkOpen();
-    return this.#lock(nodeLock(node), () => this.#core.versions.lastChangeOfNode(node));
+    // What this transaction made itself is nobody else's to lock.
+    const isOwn = this.writes.nodes.get(node)?.created === true;
+    return isOwn || this.#lock(nodeLock(node), () => this.#core.versions.lastChangeOfNode(node));
   }
 
   lockRelationship(relationship: number): boolean {
     this.#checkOpen();
-    return this.#lock(relationshipLock(relationship), () => this.#core.versions.lastChangeOfRelationship(relationship));
+    const isOwn = this.writes.relationships.get(relationship)?.created === true;
+    return (
+      isOwn ||
+      this.#lock(relationshipLock(relationship), () => this.#core.versions.lastChangeOfRelationship(relationship))
+    );
   }
 
   lockForWriting(): boolean {
@@ -166,7 +172,7 @@ export class GraphTransaction implements Transaction, ViewOwner, KeyOwner, Writi
         return false;
       }
       const holder = this.#uniqueKeys.holderOf(index, values, -1);
-      return holder === undefined || this.#lockEntity(entity, holder);
+      return holder === undefined || (entity === "node" ? this.lockNode(holder) : this.lockRelationship(holder));
     });
   }
 
@@ -300,18 +306,14 @@ export class GraphTransaction implements Transaction, ViewOwner, KeyOwner, Writi
     this.#writing().setRelationshipProperty(relationship, key, value);
   }
 
-  recordUndo(undo: () => void): void {
-    this.#undo.record(undo);
-  }
-
   savepoint(): number {
     this.#checkOpen();
-    return this.#undo.set(this.#mark());
+    return this.undo.set(this.#mark());
   }
 
   rollbackTo(savepoint: number): void {
     this.#checkNotEnded();
-    const { schemaLength, counts } = this.#undo.backTo(savepoint);
+    const { schemaLength, counts } = this.undo.backTo(savepoint);
     if (this.#schemaWriter !== undefined && this.#schemaWriter.changes.length > schemaLength) {
       this.#schemaWriter.undoTo(schemaLength);
     }
@@ -320,7 +322,7 @@ export class GraphTransaction implements Transaction, ViewOwner, KeyOwner, Writi
   }
 
   releaseSavepoint(savepoint: number): void {
-    this.#undo.release(savepoint);
+    this.undo.release(savepoint);
   }
 
   async commit(): Promise<void> {
@@ -368,7 +370,7 @@ export class GraphTransaction implements Transaction, ViewOwner, KeyOwner, Writi
     this.#writer = undefined;
     this.#indexing.startAgain();
     this.#schemaWriter?.startAgain();
-    this.#undo.startAgain(() => this.#mark());
+    this.undo.startAgain(() => this.#mark());
     this.#core.locks.releaseAll(this);
     this.#snapshot?.renew();
     this.#state = "open";
@@ -415,7 +417,7 @@ export class GraphTransaction implements Transaction, ViewOwner, KeyOwner, Writi
     }
     this.#writer?.checkDeletedNodes();
     checkExistence(this.writes, this.newestStates(), this.#core.versions.catalog.schema, this.#core.tokens);
-    const changes = this.#writes.withoutPassing();
+    const changes = this.#writing().writes.withoutPassing();
     if (this.#schemaWriter !== undefined) {
       changes.schema = this.#schemaWriter.changes;
       changes.built = this.#schemaWriter.built;
@@ -450,12 +452,6 @@ export class GraphTransaction implements Transaction, ViewOwner, KeyOwner, Writi
     return false;
   }
 
-  #lockEntity(entity: EntityKind, id: number): boolean {
-    // What this transaction made itself is nobody else's to lock.
-    const own = entity === "node" ? this.writes.nodes.get(id) : this.writes.relationships.get(id);
-    return own?.created === true || (entity === "node" ? this.lockNode(id) : this.lockRelationship(id));
-  }
-
   #lock(key: number, lastChange: () => number): boolean {
     if (!this.#acquire(SCHEMA_LOCK, "shared") || !this.#acquire(key)) {
       return false;
@@ -473,7 +469,7 @@ export class GraphTransaction implements Transaction, ViewOwner, KeyOwner, Writi
 
   #end(state: TransactionState, lost: boolean): void {
     this.#state = state;
-    this.#undo.clear();
+    this.undo.clear();
     this.#writer?.finish(lost);
     // An error costs more than the rest of an ending: it is made when somebody waits.
     this.#core.locks.refuse(this, () => new StoreError("DatabaseError.General.UnknownFailure", ENDED));

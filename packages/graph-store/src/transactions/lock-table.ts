@@ -1,3 +1,4 @@
+import { must } from "@trefoil/base";
 import { StoreConflictError } from "../errors.ts";
 
 /** One who locks: a transaction. */
@@ -22,8 +23,11 @@ interface Lock {
   /** Of an exclusive lock. */
   owner: LockOwner | undefined;
   sharers: Set<LockOwner> | undefined;
-  readonly waiters: Waiter[];
+  waiters: readonly Waiter[];
 }
+
+/** Of nearly all locks. */
+const NOBODY: readonly Waiter[] = [];
 
 /**
  * Locks on keys, kept until their owner lets all of them go; first come, first served. A wait that would close a circle
@@ -45,7 +49,7 @@ export class LockTable {
     const lock = this.#locks.get(key);
     if (lock === undefined) {
       const sharers = mode === "shared" ? new Set([owner]) : undefined;
-      this.#locks.set(key, { owner: mode === "shared" ? undefined : owner, sharers, waiters: [] });
+      this.#locks.set(key, { owner: mode === "shared" ? undefined : owner, sharers, waiters: NOBODY });
       this.#heldBy(owner).add(key);
       return true;
     }
@@ -89,7 +93,8 @@ export class LockTable {
           failed(reason);
         },
       };
-      this.#locks.get(key)?.waiters.push(waiter);
+      const lock = must(this.#locks.get(key), "what can't be taken is held");
+      lock.waiters = [...lock.waiters, waiter];
       this.#waiting.set(owner, waiter);
       this.#breakDeadlock(owner);
     });
@@ -100,11 +105,8 @@ export class LockTable {
     const waiter = this.#waiting.get(owner);
     if (waiter !== undefined) {
       this.#waiting.delete(owner);
-      const waiters = this.#locks.get(waiter.key)?.waiters ?? [];
-      const place = waiters.indexOf(waiter);
-      if (place >= 0) {
-        waiters.splice(place, 1);
-      }
+      const lock = must(this.#locks.get(waiter.key), "what is waited for is held");
+      lock.waiters = lock.waiters.filter((each) => each !== waiter);
       waiter.failed(reason());
       // Those behind it may have waited for nobody else.
       this.#handOn(waiter.key);
@@ -152,7 +154,7 @@ export class LockTable {
       if (!this.#take(lock, next.owner, key, next.mode)) {
         return;
       }
-      lock.waiters.shift();
+      lock.waiters = lock.waiters.slice(1);
       this.#waiting.delete(next.owner);
       next.granted();
     }

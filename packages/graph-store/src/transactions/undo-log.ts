@@ -3,7 +3,18 @@ import { must } from "@trefoil/base";
 /** What takes back the changes since each savepoint. A savepoint holds `Mark`: what else was so when it was set. */
 export class UndoLog<Mark> {
   readonly #undo: (() => void)[] = [];
-  #savepoints: { readonly length: number; readonly mark: Mark }[] = [];
+  #savepoints: { readonly length: number; readonly number: number; readonly mark: Mark }[] = [];
+  #newestEver = 0;
+
+  /** The number of the savepoint that was set last, gone or not; each has a higher one than those before. */
+  get newestEver(): number {
+    return this.#newestEver;
+  }
+
+  /** Whether taking back to any savepoint takes back what was made after that of this number as well. */
+  takesBack(madeAfter: number): boolean {
+    return madeAfter >= (this.#savepoints.at(-1)?.number ?? 0);
+  }
 
   /** Without a savepoint there is nothing to go back to, and nothing is kept. */
   record(undo: () => void): void {
@@ -14,7 +25,8 @@ export class UndoLog<Mark> {
 
   /** @returns the savepoint, for {@link backTo} and {@link release} */
   set(mark: Mark): number {
-    this.#savepoints.push({ length: this.#undo.length, mark });
+    this.#newestEver += 1;
+    this.#savepoints.push({ length: this.#undo.length, number: this.#newestEver, mark });
     return this.#savepoints.length - 1;
   }
 
@@ -38,7 +50,7 @@ export class UndoLog<Mark> {
   /** After a part was committed: the savepoints go back no further than here. */
   startAgain(mark: () => Mark): void {
     this.#undo.length = 0;
-    this.#savepoints = this.#savepoints.map(() => ({ length: 0, mark: mark() }));
+    this.#savepoints = this.#savepoints.map(({ number }) => ({ length: 0, number, mark: mark() }));
   }
 
   clear(): void {

@@ -39,15 +39,18 @@ export class WriteSet implements ChangeSet {
 
   /** What is left to commit: entities that the transaction made and deleted again were never there. */
   withoutPassing(): WriteSet {
+    if (!somePassing(this.nodes) && !somePassing(this.relationships)) {
+      return this;
+    }
     const kept = new WriteSet();
     kept.legacy = this.legacy;
     for (const [id, change] of this.nodes) {
-      if (!(change.created && change.deleted)) {
+      if (!isPassing(change)) {
         kept.nodes.set(id, change);
       }
     }
     for (const [id, change] of this.relationships) {
-      if (!(change.created && change.deleted)) {
+      if (!isPassing(change)) {
         kept.addRelationship(id, change);
       }
     }
@@ -65,6 +68,19 @@ export class WriteSet implements ChangeSet {
       this.adjacencyOf(change.end).inRemoved.push(change);
     }
   }
+}
+
+function somePassing(changes: ReadonlyMap<number, NodeChange | RelationshipChange>): boolean {
+  for (const change of changes.values()) {
+    if (isPassing(change)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+function isPassing({ created, deleted }: NodeChange | RelationshipChange): boolean {
+  return created && deleted;
 }
 
 /** A change set read back from the log: the same as a transaction's, with ends and types looked up in the base. */

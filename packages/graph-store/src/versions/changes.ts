@@ -1,29 +1,45 @@
 import { type PropertyValue } from "../values/property-value.ts";
 
+const NONE: readonly never[] = [];
+
+/** Lists are copied up to this length: one that grows in place keeps room for sixteen more, most never need it. */
+const COPIED_LENGTH = 8;
+
 /** Property writes of one entity, newest value per key; `undefined` removes. Few of them, so a scan beats a map. */
 export class PropertyChanges {
-  readonly keys: number[] = [];
-  readonly values: (PropertyValue | undefined)[] = [];
+  #keys: number[] = NONE as never[];
+  #values: (PropertyValue | undefined)[] = NONE as never[];
+
+  get keys(): readonly number[] {
+    return this.#keys;
+  }
+
+  get values(): readonly (PropertyValue | undefined)[] {
+    return this.#values;
+  }
 
   /** Where `key` stands in the two arrays, or -1 when it was not written. */
   indexOf(key: number): number {
-    return this.keys.indexOf(key);
+    return this.#keys.indexOf(key);
   }
 
   set(key: number, value: PropertyValue | undefined): void {
-    const index = this.keys.indexOf(key);
-    if (index < 0) {
-      this.keys.push(key);
-      this.values.push(value);
+    const index = this.#keys.indexOf(key);
+    if (index >= 0) {
+      this.#values[index] = value;
+    } else if (this.#keys.length < COPIED_LENGTH) {
+      this.#keys = this.#keys.concat(key);
+      this.#values = this.#values.concat([value]);
     } else {
-      this.values[index] = value;
+      this.#keys.push(key);
+      this.#values.push(value);
     }
   }
 
   forget(key: number): void {
-    const index = this.keys.indexOf(key);
-    this.keys.splice(index, 1);
-    this.values.splice(index, 1);
+    const index = this.#keys.indexOf(key);
+    this.#keys.splice(index, 1);
+    this.#values.splice(index, 1);
   }
 }
 
@@ -36,14 +52,17 @@ export class NodeChange {
   older: NodeChange | undefined;
   readonly node: number;
   readonly created: boolean;
+  /** For a created one, the newest savepoint there was: see `UndoLog.newestEver`. */
+  readonly madeAfter: number;
   deleted = false;
-  readonly labelsAdded: number[] = [];
-  readonly labelsRemoved: number[] = [];
+  labelsAdded: readonly number[] = NONE;
+  labelsRemoved: readonly number[] = NONE;
   readonly properties: PropertyChanges = new PropertyChanges();
 
-  constructor(node: number, created: boolean) {
+  constructor(node: number, created: boolean, madeAfter = 0) {
     this.node = node;
     this.created = created;
+    this.madeAfter = madeAfter;
   }
 }
 
@@ -53,14 +72,17 @@ export class RelationshipChange {
   older: RelationshipChange | undefined;
   readonly relationship: number;
   readonly created: boolean;
+  /** As of a node. */
+  readonly madeAfter: number;
   deleted = false;
   readonly start: number;
   readonly type: number;
   readonly end: number;
   readonly properties: PropertyChanges = new PropertyChanges();
 
-  constructor(relationship: number, created: boolean, start: number, type: number, end: number) {
+  constructor(relationship: number, created: boolean, start: number, type: number, end: number, madeAfter = 0) {
     this.relationship = relationship;
+    this.madeAfter = madeAfter;
     this.created = created;
     this.start = start;
     this.type = type;

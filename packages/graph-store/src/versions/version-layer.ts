@@ -57,6 +57,9 @@ function append(into: AdjacencyChange, change: AdjacencyChange): void {
 
 /** The changes of a chain, oldest first: the order in which they are applied. */
 export function oldestFirst<C extends { readonly older: C | undefined }>(newest: C): C[] {
+  if (newest.older === undefined) {
+    return [newest];
+  }
   const chain: C[] = [];
   for (let change: C | undefined = newest; change !== undefined; change = change.older) {
     chain.push(change);

@@ -425,6 +425,9 @@ function keysAfter(
   if (changes[0]?.deleted === true) {
     return NOTHING;
   }
+  if (changes.every(({ properties }) => properties.keys.length === 0)) {
+    return inBase;
+  }
   const keys = new Set(inBase);
   for (const { properties } of changes.toReversed()) {
     properties.keys.forEach((key, index) => {
