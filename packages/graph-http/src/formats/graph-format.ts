@@ -33,7 +33,7 @@ export function graphTextUntilDeleted(row: readonly Value[], graph: GraphAccess)
   const found: Found = { nodes: new Set(), relationships: new Set() };
   collectAll(row, graph, found);
   const nodes: string[] = [];
-  for (const node of found.nodes) {
+  for (const node of [...found.nodes].toSorted((one, other) => one - other)) {
     if (!view.nodeExists(node)) {
       nodes.push(`{"id":"${node}","labels":[]}`);
       return `{"nodes":[${nodes.join(",")}]}`;

@@ -58,7 +58,15 @@ function textUntilDeleted(value: Value, graph: GraphAccess): string {
     }
     return `{${members.join(",")}}`;
   }
-  return value instanceof PathValue ? "[{}]" : "{}";
+  return value instanceof PathValue ? rowTextUntilDeleted(alongPath(value), graph) : "{}";
+}
+
+/** Its nodes and relationships, from start to end. */
+function alongPath({ nodes, relationships }: PathValue): (NodeValue | RelationshipValue)[] {
+  return nodes.flatMap((node, index) => {
+    const relationship = relationships[index];
+    return [new NodeValue(node), ...(relationship === undefined ? [] : [new RelationshipValue(relationship)])];
+  });
 }
 
 /** Whether every cell can go through `JSON.stringify` as it is: the fast path of long results. */
@@ -93,7 +101,7 @@ function cellText(value: Value, graph: GraphAccess): string {
     return relationshipPropertiesText(value.id, graph);
   }
   if (value instanceof PathValue) {
-    return pathText(value, graph);
+    return rowText(alongPath(value), graph);
   }
   if (isTemporal(value) || value instanceof PointValue) {
     return writeJson(propertyJson(value), "compact");
@@ -102,18 +110,6 @@ function cellText(value: Value, graph: GraphAccess): string {
     return mapText(value as ReadonlyMap<string, Value>, graph);
   }
   return rowText(value as readonly Value[], graph);
-}
-
-function pathText(path: PathValue, graph: GraphAccess): string {
-  const parts: string[] = [];
-  for (const [index, node] of path.nodes.entries()) {
-    parts.push(nodePropertiesText(node, graph));
-    const relationship = path.relationships[index];
-    if (relationship !== undefined) {
-      parts.push(relationshipPropertiesText(relationship, graph));
-    }
-  }
-  return `[${parts.join(",")}]`;
 }
 
 function mapText(map: ReadonlyMap<string, Value>, graph: GraphAccess): string {

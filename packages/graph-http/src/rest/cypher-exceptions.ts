@@ -8,26 +8,28 @@ import { type ExceptionLink, PlainError, RestError } from "./rest-error.ts";
  * A statement's failure as the legacy endpoint tells it: by the exception of the language at once when the statement was
  * not run or could not be, wrapped as bad input when it failed while rows were fetched.
  *
- * @param isAmongRows  it was met while rows were fetched; a wrong type is told otherwise then
+ * @param isAmongRows  it was met while rows were fetched
+ * @param isStreamed   the client asked for a stream, in which an entity that is no more is told later
  * @source graph-http §5, graph-measured (/cypher)
  * @returns undefined for what is no failure of a statement but our own mistake
  */
-export function statementError(error: unknown, isAmongRows: boolean): RestError | PlainError | undefined {
+export function statementError(
+  error: unknown,
+  isAmongRows: boolean,
+  isStreamed: boolean,
+): RestError | PlainError | undefined {
   if (error instanceof RestError || error instanceof PlainError) {
     return error;
   }
   if (error instanceof DeletedEntityError) {
-    return new RestError(400, [{ exception: "NotFoundException", message: error.message }]);
+    return new RestError(isStreamed ? 500 : 400, [{ exception: "NotFoundException", message: error.message }]);
   }
   const failure = failureOf(error);
   if (failure.unexpected !== undefined) {
     return undefined;
   }
   const { code, message } = failure;
-  const exception =
-    message?.startsWith(PERIODIC_COMMIT) === true
-      ? "PeriodicCommitInOpenTransactionException"
-      : (EXCEPTION_OF_CODE[code] ?? (code.includes(".Schema.") ? "CypherExecutionException" : undefined));
+  const exception = exceptionOf(code, message);
   const isRuntime = error instanceof QueryError && error.phase === "runtime";
   if (code === "DatabaseError.Statement.ExecutionFailure") {
     // An empty statement is refused by the model server's parser before its error handling begins; everything else
@@ -45,18 +47,27 @@ export function statementError(error: unknown, isAmongRows: boolean): RestError 
   if (!isRuntime) {
     return new RestError(400, [{ exception, message, code }, ...languageCause(exception, message)]);
   }
-  if (code === "ClientError.Statement.InvalidSyntax") {
-    return new RestError(400, [{ exception: "IncomparableValuesException", message }]);
-  }
-  if (!FETCH_FAILURES.has(exception) && !(isAmongRows && exception === "CypherTypeException")) {
-    return new RestError(400, [{ exception, message, code }]);
-  }
-  return new RestError(400, [
-    { exception: "BadInputException", message },
-    { exception: "QueryExecutionException", message, code },
-    { exception, message, code },
-  ]);
+  const met = code === "ClientError.Statement.InvalidSyntax" ? "IncomparableValuesException" : exception;
+  return isAmongRows
+    ? new RestError(400, [
+        { exception: "BadInputException", message },
+        { exception: "QueryExecutionException", message, code },
+        { exception: met, message, code },
+      ])
+    : new RestError(400, [{ exception: met, message, code }]);
 }
+
+function exceptionOf(code: StatusCode, message: string | null): ExceptionName | undefined {
+  const [, byMessage] = EXCEPTION_OF_MESSAGE.find(([beginning]) => message?.startsWith(beginning)) ?? [];
+  const byCode = EXCEPTION_OF_CODE[code];
+  return byMessage ?? byCode ?? (code.includes(".Schema.") ? "CypherExecutionException" : undefined);
+}
+
+/** Exceptions that share a code with others, by how their message begins. */
+const EXCEPTION_OF_MESSAGE: readonly (readonly [beginning: string, exception: ExceptionName])[] = [
+  ["Executing queries that use periodic commit", "PeriodicCommitInOpenTransactionException"],
+  ["Unable to load ", "CypherExecutionException"],
+];
 
 const EXCEPTION_OF_CODE: Readonly<Partial<Record<StatusCode, ExceptionName>>> = {
   "ClientError.Statement.InvalidSyntax": "SyntaxException",
@@ -67,20 +78,10 @@ const EXCEPTION_OF_CODE: Readonly<Partial<Record<StatusCode, ExceptionName>>> = 
   "ClientError.Statement.EntityNotFound": "EntityNotFoundException",
   "ClientError.Statement.ArithmeticError": "ArithmeticException",
   "ClientError.Statement.ConstraintViolation": "MergeConstraintConflictException",
+  "TransientError.Statement.ExternalResourceFailure": "LoadExternalResourceException",
   "ClientError.Schema.NoSuchIndex": "MissingIndexException",
   "ClientError.Security.AuthorizationFailed": "AuthorizationViolationException",
 };
-
-/** How the message begins that refuses `USING PERIODIC COMMIT` where a transaction is open already. */
-const PERIODIC_COMMIT = "Executing queries that use periodic commit";
-
-/** These are met while rows are fetched; the others while the statement starts. */
-const FETCH_FAILURES: ReadonlySet<ExceptionName> = new Set([
-  "ArithmeticException",
-  "EntityNotFoundException",
-  "ParameterNotFoundException",
-  "InvalidArgumentException",
-]);
 
 /** Syntax errors show the parser's message, without the text of the statement, as their cause. */
 function languageCause(exception: ExceptionName, message: string | null): ExceptionLink[] {

@@ -36,6 +36,7 @@ export const EXCEPTIONS: Readonly<Record<ExceptionName, readonly [packageName: s
     ParameterNotFoundException: ["org.neo4j.cypher", "ClientError.Statement.ParameterMissing"],
     EntityNotFoundException: ["org.neo4j.cypher", "ClientError.Statement.EntityNotFound"],
     CypherExecutionException: ["org.neo4j.cypher", undefined],
+    LoadExternalResourceException: ["org.neo4j.cypher", "TransientError.Statement.ExternalResourceFailure"],
     MissingIndexException: ["org.neo4j.cypher", "ClientError.Schema.NoSuchIndex"],
     ArithmeticException: ["org.neo4j.cypher", "ClientError.Statement.ArithmeticError"],
     InvalidArgumentException: ["org.neo4j.cypher", "ClientError.Statement.InvalidArguments"],
@@ -91,6 +92,7 @@ export type ExceptionName =
   | "ParameterNotFoundException"
   | "EntityNotFoundException"
   | "CypherExecutionException"
+  | "LoadExternalResourceException"
   | "MissingIndexException"
   | "ArithmeticException"
   | "InvalidArgumentException"

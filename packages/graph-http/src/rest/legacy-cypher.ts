@@ -45,15 +45,16 @@ async function runQuery(call: RestCall, { engine, mode, statementTimeoutMs }: Cy
   };
   if (isStreamed(call)) {
     const write = (sink: TextSink): Promise<void> =>
-      withStatementErrors(execute, (result) => writeResult(result, call, includeStats, sink));
+      withStatementErrors(call, execute, (result) => writeResult(result, call, includeStats, sink));
     return { status: 200, stream: { contentType: CONTENT_TYPES.stream, write } };
   }
-  const value = await withStatementErrors(execute, (result) => resultRepresentation(result, call, includeStats));
+  const value = await withStatementErrors(call, execute, (result) => resultRepresentation(result, call, includeStats));
   return { status: 200, representation: { type: "map", shape: "result", value } };
 }
 
 /** What a statement throws, in the words of this endpoint. */
 async function withStatementErrors<T>(
+  { headers }: RestCall,
   start: () => Promise<StatementResult>,
   fetch: (result: StatementResult) => Promise<T>,
 ): Promise<T> {
@@ -62,7 +63,7 @@ async function withStatementErrors<T>(
     result = await start();
     return await fetch(result);
   } catch (error) {
-    throw statementError(error, result !== undefined) ?? error;
+    throw statementError(error, result !== undefined, outputFormatOf(headers) === "stream") ?? error;
   }
 }
 

@@ -65,14 +65,18 @@ export function failureOutcome(error: unknown, { format, prefix, log }: OutcomeO
   const value = errorRepresentation(restError, prefix);
   return {
     status: restError.status,
-    isLate: format === "stream" && LATE.has(restError.chain[1]?.exception ?? ""),
+    isLate: format === "stream" && isMetAmongRows(restError),
     contentType: CONTENT_TYPES[format],
     body: formatRepresentation({ type: "exception", shape: "error", value }, format, undefined),
   };
 }
 
-/** What wraps a failure among rows. */
-const LATE: ReadonlySet<string> = new Set(["QueryExecutionException", "RuntimeException"]);
+/** What wraps a failure among rows; that an entity is no more is told as it is. */
+function isMetAmongRows({ status, chain: [first, second] }: RestError): boolean {
+  return second === undefined
+    ? status === 500 && first.exception === "NotFoundException"
+    : second.exception === "QueryExecutionException" || second.exception === "RuntimeException";
+}
 
 /** Failures of the store (a deadlock, a constraint at commit) keep their code; our own mistakes say nothing. */
 function asRestError(error: unknown, log: FastifyBaseLogger): RestError | undefined {

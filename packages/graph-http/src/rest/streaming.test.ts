@@ -51,6 +51,25 @@ describe("streamed answers (graph-http §1, X-Stream)", () => {
     await expect(late.text()).rejects.toThrow();
   });
 
+  it.each([
+    ["UNWIND [0] AS x RETURN 1 / x", "BadInputException"],
+    ["UNWIND [0] AS x RETURN 1 / x AS v ORDER BY v", "ArithmeticException"],
+    ["UNWIND [0] AS x RETURN collect(1 / x)", "ArithmeticException"],
+    ["UNWIND [0] AS x CREATE (n {a: 1 / x}) RETURN n", "ArithmeticException"],
+    ["LOAD CSV FROM 'file:///nope.csv' AS l RETURN l", "BadInputException"],
+    ["LOAD CSV FROM 'file:///nope.csv' AS l CREATE ()", "LoadExternalResourceException"],
+    ["CREATE (n) DELETE n RETURN labels(n)", "CypherExecutionException"],
+    ["CREATE (n) DELETE n RETURN n", "NotFoundException"],
+  ])("tell what was met among rows as bad input, and what before as it is: %s", async (query, exception) => {
+    const answer = await cypher(`CYPHER 2.3 ${query}`);
+    expect([answer.status, (await jsonOf(answer)).exception]).toEqual([400, exception]);
+  });
+
+  it("of what was deleted end in a failure", async () => {
+    const { status, headers } = await cypher("CREATE (n) DELETE n RETURN n", STREAM);
+    expect([status, headers.get("access-control-allow-origin")]).toEqual([500, null]);
+  });
+
   it("of lists leave in chunks", async () => {
     const streamed = await fetch(`${data}/label/Many/nodes`, { headers: STREAM });
     expect(streamed.headers.get("content-length")).toBeNull();

@@ -44,12 +44,12 @@ export async function writeResult(
         break;
       }
       if (batch.length > 0) {
-        const { text, error } = batchText(batch, request.formats, graph, context.dataUrl);
+        const { text, error, failed } = batchText(batch, request.formats, graph, context.dataUrl);
         const isFull = sink.write(rowSeparator + text);
         rowSeparator = ",";
         hasRows = true;
         if (error !== undefined) {
-          throw request.formats[0] === "rest" && context.mode === "2.3" ? new UnfinishedRestError() : error;
+          throw failed === "rest" && context.mode === "2.3" ? new UnfinishedRestError() : error;
         }
         if (isFull) {
           await sink.drain();
@@ -94,13 +94,13 @@ function headText(columns: readonly string[]): string {
 
 const HEADS = new WeakMap<readonly string[], string>();
 
-/** The elements of `data` for a batch of rows, without the brackets; with an error the last one breaks off. */
+/** The elements of `data` for a batch of rows, without the brackets; with an error the last one breaks off in a format. */
 function batchText(
   batch: readonly (readonly Value[])[],
   formats: readonly ResultFormat[],
   graph: GraphAccess,
   dataUrl: () => string,
-): { readonly text: string; readonly error?: DeletedEntityError } {
+): { readonly text: string; readonly error?: DeletedEntityError; readonly failed?: ResultFormat | undefined } {
   if (formats.length === 1 && formats[0] === "row" && batch.every(isPlainRow)) {
     return { text: escapeSurrogates(JSON.stringify(batch.map((row) => ({ row }))).slice(1, -1)) };
   }
@@ -124,7 +124,7 @@ function batchText(
         members.push(`"graph":${graphTextUntilDeleted(row, graph)}`);
       }
       elements.push(`{${members.join(",")}}`);
-      return { text: elements.join(","), error };
+      return { text: elements.join(","), error, failed: format };
     }
     elements.push(`{${members.join(",")}}`);
   }

@@ -133,6 +133,16 @@ describe("answers", () => {
     expect([results[0].data, errors[0].message]).toEqual([[{ row: [{}] }], "Node not found"]);
   });
 
+  it("of a path, what was before what is deleted is shown, in every format", async () => {
+    const statement = "CREATE p = (n {k: 1})-[r:R]->(m) DELETE r RETURN p";
+    const resultDataContents = ["rest", "row"];
+    const { results, errors } = await json(
+      post(`${TRANSACTION}/commit`, { statements: [{ statement: `CYPHER 2.3 ${statement}`, resultDataContents }] }),
+    );
+    const [{ rest, row }] = results[0].data;
+    expect([rest[0].length, row, errors[0].message]).toEqual([1, [[{ k: 1 }, {}]], "Relationship not found"]);
+  });
+
   it("errors of the server carry a stack trace whose first line clients can read", async () => {
     const answer = await json(
       post(`${TRANSACTION}/commit`, { statements: [{ statement: "RETURN 1", resultDataContents: ["nope"] }] }),
