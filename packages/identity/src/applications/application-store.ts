@@ -70,11 +70,11 @@ export class ApplicationStore {
   }
 
   /** @param appId  the `client_id` in any case */
-  findByAppId(appId: string): Promise<Application | undefined> {
+  findByAppId(appId: string): Application | Promise<Application | undefined> {
     return this.#byAppId.find(appId.toLowerCase());
   }
 
-  findByIdentifierUri(tenantId: string, uri: string): Promise<Application | undefined> {
+  findByIdentifierUri(tenantId: string, uri: string): Application | Promise<Application | undefined> {
     return this.#byUri.find(`${tenantId} ${uri}`);
   }
 

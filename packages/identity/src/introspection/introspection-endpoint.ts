@@ -1,7 +1,7 @@
 import { type Endpoint } from "../protocol/endpoint.ts";
 import { parseFormBody } from "../protocol/form-body.ts";
 import { IdentityError } from "../protocol/identity-error.ts";
-import { secretJson } from "../protocol/json-answer.ts";
+import { secretText } from "../protocol/json-answer.ts";
 import { TOKEN } from "../protocol/parameters.ts";
 import { type IdentityServices } from "../services.ts";
 import { authenticateCaller } from "./authenticate-caller.ts";
@@ -20,7 +20,7 @@ export function introspectionEndpoint(services: IdentityServices): Endpoint {
       if (caller.authentication === "none") {
         throw new IdentityError(7000218);
       }
-      return secretJson(await introspect(services, caller, form.get(TOKEN)));
+      return secretText(await introspect(services, caller, form.get(TOKEN)));
     },
   };
 }

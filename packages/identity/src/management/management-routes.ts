@@ -146,7 +146,7 @@ function isAboutCaller(request: FastifyRequest, caller: ManagementCaller): boole
 
 /** The shape of the Graph's errors, with the ids by which the log knows the request. */
 function errorJson(error: ManagementError, request: FastifyRequest, services: IdentityServices): object {
-  const exchange = createExchange(request.headers);
+  const exchange = createExchange({ headers: request.headers });
   return {
     error: {
       code: error.code,

@@ -22,7 +22,7 @@ export function recordAdministration(scope: FastifyInstance, services: IdentityS
         clientAppId: caller.kind === "token" ? caller.token.token.clientAppId : undefined,
         target: targetOf(request, isDone ? payload : undefined),
         errorCodes: isDone ? undefined : [reply.statusCode],
-        correlationId: createExchange(request.headers).correlationId,
+        correlationId: createExchange({ headers: request.headers }).correlationId,
         ipAddress: request.ip,
         details: detailsOf(request, reply),
       });

@@ -42,9 +42,10 @@ export function metadataEndpoints(services: IdentityServices): readonly Endpoint
       path,
       // An unknown tenant has an error word of its own here. (reference §9.1)
       errorWord: "invalid_tenant",
-      answer: async ({ tenantSegment }, more) => {
+      answer: ({ tenantSegment }, more) => {
         more["access-control-allow-origin"] = "*";
-        return prepared.of(await resolveTenant(services.tenants, tenantSegment));
+        const choice = resolveTenant(services.tenants, tenantSegment);
+        return choice instanceof Promise ? choice.then((each) => prepared.of(each)) : prepared.of(choice);
       },
     };
   });

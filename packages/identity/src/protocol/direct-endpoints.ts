@@ -59,15 +59,15 @@ class DirectEndpoint implements DirectRoute {
   }
 
   async serve(request: IncomingMessage, response: ServerResponse, requestId: string): Promise<void> {
-    const exchange = createExchange(request.headers);
+    const exchange = createExchange({ headers: request.headers, requestId });
     try {
       const body = this.#hasBody ? await readWholeBody(request, FORM_LIMIT_BYTES) : undefined;
       if (body !== "gone") {
         const call = new DirectCall(request, body, exchange, requestId, this.#logger);
         const more = this.#common.of(call.exchange);
         more["x-request-id"] = requestId;
-        const answer = await this.#answer(call, more);
-        end(response, answer, more);
+        const answer = this.#answer(call, more);
+        end(response, answer instanceof Promise ? await answer : answer, more);
       }
     } catch (error) {
       this.#logger.error({ err: error, requestId }, "a request could not be answered");
@@ -75,21 +75,25 @@ class DirectEndpoint implements DirectRoute {
     }
   }
 
-  async #answer(call: DirectCall, more: Record<string, string>): Promise<EndpointAnswer> {
+  #answer(call: DirectCall, more: Record<string, string>): EndpointAnswer | Promise<EndpointAnswer> {
     try {
       if (call.isTooLong) {
         more["connection"] = "close";
         throw new BodyTooLongError();
       }
-      return await this.#endpoint.answer(call, more);
+      const answer = this.#endpoint.answer(call, more);
+      return answer instanceof Promise ? answer.catch((thrown: unknown) => this.#refusal(call, thrown)) : answer;
     } catch (thrown) {
-      const { exchange, headers, log } = call;
-      const { clock, settings } = this.#services;
-      const error =
-        thrown instanceof Error ? thrown : new Error("something was thrown that is no error", { cause: thrown });
-      const context = { exchange, headers, log, nowMs: clock.now(), style: settings };
-      return failureAnswer(error, { ...context, errorWord: this.#endpoint.errorWord });
+      return this.#refusal(call, thrown);
     }
+  }
+
+  #refusal({ exchange, headers, log }: DirectCall, thrown: unknown): EndpointAnswer {
+    const { clock, settings } = this.#services;
+    const error =
+      thrown instanceof Error ? thrown : new Error("something was thrown that is no error", { cause: thrown });
+    const context = { exchange, headers, log, nowMs: clock.now(), style: settings };
+    return failureAnswer(error, { ...context, errorWord: this.#endpoint.errorWord });
   }
 }
 

@@ -33,5 +33,5 @@ export interface Endpoint {
   /** An error word of the endpoint's own: metadata calls an unknown tenant `invalid_tenant`. */
   readonly errorWord?: string;
   /** @param more  headers that are added to whatever is answered, refusals too */
-  answer(request: EndpointRequest, more: Record<string, string>): Promise<EndpointAnswer>;
+  answer(request: EndpointRequest, more: Record<string, string>): EndpointAnswer | Promise<EndpointAnswer>;
 }

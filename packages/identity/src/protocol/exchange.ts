@@ -20,20 +20,43 @@ export function isGuid(text: string): boolean {
   return GUID.test(text);
 }
 
-/**
- * @param query  what the query names as `client-request-id`; the header counts before it. Anything that isn't a GUID is
- *               passed over, since it ends in a header and in logs
- */
-export function createExchange(headers: IncomingHttpHeaders, query?: unknown): Exchange {
+/** Where the ids of an exchange come from. */
+export interface ExchangeSource {
+  readonly headers: IncomingHttpHeaders;
+  /** By which the access log knows the request. One made by us, a GUID, is the trace id as well. */
+  readonly requestId?: string | undefined;
+  /** What the query names as `client-request-id`; the header counts before it. */
+  readonly query?: unknown;
+}
+
+/** Anything named that isn't a GUID is passed over, since it ends in a header and in logs. */
+export function createExchange({ headers, requestId, query }: ExchangeSource): Exchange {
   const named = guidOf(headers[CLIENT_REQUEST_ID]) ?? guidOf(query);
-  const isNamed = named !== undefined;
   const isEchoAsked = headers[RETURN_CLIENT_REQUEST_ID];
-  return {
-    traceId: randomUUID(),
-    correlationId: named ?? randomUUID(),
-    isNamed,
-    echoCorrelationId: isNamed || (isEchoAsked !== undefined && /^true$/i.test(String(isEchoAsked))),
-  };
+  const isOurs = requestId !== undefined && isGuid(requestId) && requestId !== headers["x-request-id"];
+  const traceId = isOurs ? requestId : randomUUID();
+  const isNamed = named !== undefined;
+  const isEchoed = isNamed || (isEchoAsked !== undefined && /^true$/i.test(String(isEchoAsked)));
+  return new RequestExchange(traceId, named, isNamed, isEchoed);
+}
+
+class RequestExchange implements Exchange {
+  readonly traceId: string;
+  readonly isNamed: boolean;
+  readonly echoCorrelationId: boolean;
+  #correlationId: string | undefined;
+
+  constructor(traceId: string, correlationId: string | undefined, isNamed: boolean, echoCorrelationId: boolean) {
+    this.traceId = traceId;
+    this.#correlationId = correlationId;
+    this.isNamed = isNamed;
+    this.echoCorrelationId = echoCorrelationId;
+  }
+
+  /** Made when it is asked for: most answers don't tell it. */
+  get correlationId(): string {
+    return (this.#correlationId ??= randomUUID());
+  }
 }
 
 function guidOf(value: unknown): string | undefined {
@@ -45,5 +68,7 @@ const IN_A_FORM = new RegExp(`(?:^|&)${CLIENT_REQUEST_ID}=([0-9a-f-]{36})(?:&|$)
 /** The exchange with the correlation id that a form names, unless header or query named one before. */
 export function namedByForm(exchange: Exchange, body: string): Exchange {
   const named = exchange.isNamed ? undefined : IN_A_FORM.exec(body)?.[1];
-  return named !== undefined && isGuid(named) ? { ...exchange, correlationId: named } : exchange;
+  return named !== undefined && isGuid(named)
+    ? new RequestExchange(exchange.traceId, named, exchange.isNamed, exchange.echoCorrelationId)
+    : exchange;
 }

@@ -48,8 +48,9 @@ export function exchangeOf(request: FastifyRequest): Exchange {
   if (known !== undefined) {
     return known;
   }
-  const query = request.query as Record<string, unknown>;
-  const exchange = createExchange(request.headers, query[CLIENT_REQUEST_ID]);
+  const { headers, id: requestId } = request;
+  const query = (request.query as Record<string, unknown>)[CLIENT_REQUEST_ID];
+  const exchange = createExchange({ headers, requestId, query });
   exchanges.set(request, exchange);
   return exchange;
 }

@@ -1,5 +1,5 @@
-import { type FastifyInstance } from "fastify";
-import { type Endpoint } from "./endpoint.ts";
+import { type FastifyInstance, type FastifyReply } from "fastify";
+import { type Endpoint, type EndpointAnswer, type EndpointRequest } from "./endpoint.ts";
 import { exchangeOf } from "./http-protocol.ts";
 import { bodyOf } from "./request-text.ts";
 
@@ -19,16 +19,25 @@ export function registerEndpoint(app: FastifyInstance, { methods, path, errorWor
         exchange: exchangeOf(request),
         log: request.log,
       };
-      // On the reply before it is sent, also when the answer is a refusal.
-      const {
-        status = 200,
-        headers,
-        body,
-      } = await answer(asked, more).finally(() => {
-        // No value: a reply can be waited for, and would be.
-        reply.headers(more);
-      });
-      return reply.status(status).headers(headers).send(body);
+      const answered = await answerOf(answer, asked, more, reply);
+      return reply
+        .status(answered.status ?? 200)
+        .headers(answered.headers)
+        .send(answered.body);
     },
   });
+}
+
+/** With the further headers on the reply before it is sent, also when the answer is a refusal. */
+async function answerOf(
+  answer: Endpoint["answer"],
+  asked: EndpointRequest,
+  more: Record<string, string>,
+  reply: FastifyReply,
+): Promise<EndpointAnswer> {
+  try {
+    return await answer(asked, more);
+  } finally {
+    void reply.headers(more);
+  }
 }

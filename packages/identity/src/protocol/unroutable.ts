@@ -10,7 +10,7 @@ import { IdentityError } from "./identity-error.ts";
  */
 export function refuseUnroutable(style: ErrorStyle, now: () => number) {
   return (error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void => {
-    const exchange = createExchange({});
+    const exchange = createExchange({ headers: {} });
     const refusal = new IdentityError(9002313, { reason: "its address cannot be read" });
     void reply
       .status(error.statusCode === 414 ? 414 : 400)

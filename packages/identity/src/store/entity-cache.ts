@@ -1,3 +1,4 @@
+import { BoundedMap } from "./bounded-map.ts";
 import { type SharedChanges } from "./shared-changes.ts";
 
 /**
@@ -6,25 +7,24 @@ import { type SharedChanges } from "./shared-changes.ts";
  */
 export class EntityCache<Entity> {
   readonly #read: (key: string) => Promise<Entity | undefined>;
-  readonly #limit: number;
   readonly #changes: SharedChanges;
-  readonly #entities = new Map<string, Entity>();
+  readonly #entities: BoundedMap<Entity>;
   /** Rises with every invalidation, so that a read begun before one doesn't put the old state back after it. */
   #generation = 0;
 
   constructor(read: (key: string) => Promise<Entity | undefined>, limit: number, changes: SharedChanges) {
     this.#read = read;
-    this.#limit = limit;
+    this.#entities = new BoundedMap(limit);
     this.#changes = changes;
     changes.onElsewhere(() => this.forget());
   }
 
-  async find(key: string): Promise<Entity | undefined> {
+  /** What is known is given at once: a promise for it costs more than looking it up. */
+  find(key: string): Entity | Promise<Entity | undefined> {
     const checking = this.#changes.check();
-    if (checking !== undefined) {
-      await checking;
-    }
-    return this.#entities.get(key) ?? (await this.#load(key));
+    return checking === undefined
+      ? (this.#entities.get(key) ?? this.#load(key))
+      : checking.then(() => this.#entities.get(key) ?? this.#load(key));
   }
 
   /** After a change: forgets everything, since an entity may be known under several keys, and has others forget it. */
@@ -43,16 +43,8 @@ export class EntityCache<Entity> {
     const generation = this.#generation;
     const entity = await this.#read(key);
     if (entity !== undefined && generation === this.#generation) {
-      this.#keep(key, entity);
+      this.#entities.set(key, entity);
     }
     return entity;
-  }
-
-  #keep(key: string, entity: Entity): void {
-    const oldest = this.#entities.keys().next();
-    if (this.#entities.size >= this.#limit && oldest.done !== true) {
-      this.#entities.delete(oldest.value);
-    }
-    this.#entities.set(key, entity);
   }
 }

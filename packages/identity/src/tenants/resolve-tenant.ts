@@ -9,12 +9,16 @@ export type TenantChoice =
   | { readonly kind: "any"; readonly segment: typeof COMMON | typeof ORGANIZATIONS | typeof CONSUMERS };
 
 /** @throws IdentityError 90002 for a segment that names no tenant of ours */
-export async function resolveTenant(tenants: TenantStore, segment: string): Promise<TenantChoice> {
+export function resolveTenant(tenants: TenantStore, segment: string): TenantChoice | Promise<TenantChoice> {
   const word = segment.toLowerCase();
   if (word === COMMON || word === ORGANIZATIONS || word === CONSUMERS) {
     return { kind: "any", segment: word };
   }
-  const tenant = await tenants.find(word);
+  const found = tenants.find(word);
+  return found instanceof Promise ? found.then((tenant) => choiceOf(tenant, segment)) : choiceOf(found, segment);
+}
+
+function choiceOf(tenant: Tenant | undefined, segment: string): TenantChoice {
   if (tenant === undefined) {
     throw new IdentityError(90002, { tenant: segment });
   }

@@ -42,7 +42,7 @@ export class TenantStore {
   }
 
   /** @param idOrDomain  a GUID or a domain in any case */
-  find(idOrDomain: string): Promise<Tenant | undefined> {
+  find(idOrDomain: string): Tenant | Promise<Tenant | undefined> {
     return this.#byIdOrDomain.find(idOrDomain.toLowerCase());
   }
 

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from "node:crypto";
+import { hash, randomUUID } from "node:crypto";
 import { type ClientAuthentication, clientAuthentication } from "../applications/authenticate-client.ts";
 import { type Resource } from "../applications/application.ts";
 import { type Tenant } from "../tenants/tenant.ts";
@@ -94,5 +94,5 @@ export function accessTokenClaims(content: AccessTokenContent): Readonly<Record<
  * together, and a hash, so that it tells nothing else about it.
  */
 export function familyMark(familyId: string): string {
-  return createHash("sha256").update(`access tokens of ${familyId}`).digest().subarray(0, 16).toString("base64url");
+  return hash("sha256", `access tokens of ${familyId}`, "buffer").subarray(0, 16).toString("base64url");
 }

@@ -1,5 +1,6 @@
 import { sign } from "node:crypto";
 import { promisify } from "node:util";
+import { BoundedMap } from "../store/bounded-map.ts";
 import { type SigningKey } from "../signing-keys/signing-key.ts";
 
 const signOnThreadPool = promisify(sign);
@@ -26,9 +27,9 @@ export async function signJwt(
 /** What `typ` says: one kind of token can't be taken for another. (RFC 8725 §3.11) */
 export type TokenType = "JWT" | "logout+jwt";
 
-const headers = new Map<string, string>();
 /** Far more keys than are ever in use; bounds the map over years of rotation. */
 const HEADER_LIMIT = 100;
+const headers = new BoundedMap<string>(HEADER_LIMIT);
 
 /** Headers differ only by key, so each is encoded once. */
 function encodedHeader(kid: string, version: TokenVersion, typ: TokenType): string {
@@ -36,9 +37,6 @@ function encodedHeader(kid: string, version: TokenVersion, typ: TokenType): stri
   const known = headers.get(name);
   if (known !== undefined) {
     return known;
-  }
-  if (headers.size >= HEADER_LIMIT) {
-    headers.clear();
   }
   const header = version === 1 ? { typ, alg: "RS256", x5t: kid, kid } : { typ, alg: "RS256", kid };
   const encoded = base64url(JSON.stringify(header));

@@ -1,6 +1,7 @@
 import { hash, verify } from "node:crypto";
 import { type Clock } from "@trefoil/base";
 import { type KeyRing } from "../signing-keys/key-ring.ts";
+import { BoundedMap } from "../store/bounded-map.ts";
 import { type TokenVersion } from "./compact-jws.ts";
 import { issuerOf } from "./issuer.ts";
 
@@ -36,7 +37,7 @@ export class OwnAccessTokens {
   readonly #keys: KeyRing;
   readonly #publicUrl: () => string;
   readonly #clock: Clock;
-  readonly #verified = new Map<string, OwnAccessToken>();
+  readonly #verified = new BoundedMap<OwnAccessToken>(CACHE_LIMIT);
 
   /** @param publicUrl  asked each time: it may be known only once the server listens */
   constructor(keys: KeyRing, publicUrl: () => string, clock: Clock) {
@@ -60,7 +61,7 @@ export class OwnAccessTokens {
       return "expired";
     }
     if (known === undefined) {
-      this.#keep(digest, result);
+      this.#verified.set(digest, result);
     }
     return result;
   }
@@ -109,14 +110,6 @@ export class OwnAccessTokens {
       expiresAtSeconds: Number(claims["exp"]),
       claims,
     };
-  }
-
-  #keep(digest: string, token: OwnAccessToken): void {
-    const oldest = this.#verified.keys().next();
-    if (this.#verified.size >= CACHE_LIMIT && oldest.done !== true) {
-      this.#verified.delete(oldest.value);
-    }
-    this.#verified.set(digest, token);
   }
 }
 
