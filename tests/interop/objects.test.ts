@@ -1,3 +1,5 @@
+import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Credentials, System } from "../system/system.ts";
 import { OperationMatrix } from "./operation-matrix.ts";
@@ -68,6 +70,49 @@ describe("clients of the object store, unmodified", () => {
       ],
       gone: "404 ContainerNotFound",
     });
+  });
+
+  test("@azure/storage-blob, newest, with keys of its own, which the disk knows nothing of", async () => {
+    const keyedText = "interoperating-with-a-key-of-the-clients-own.";
+    const openText = "interoperating-without-one.";
+    const endpoint = objects.endpoint.replace(/^http:\/\/[^/]+/u, system.secureUrl("objects"));
+    await expectOperations(
+      "storage-blob newest",
+      "storage-blob-keys.mjs",
+      { ...objects, endpoint, text: keyedText, openText },
+      {
+        upload: [true, true],
+        properties: [true, true],
+        exists: true,
+        refused: [
+          "409 BlobUsesCustomerSpecifiedEncryption",
+          "409 BlobCustomerSpecifiedEncryptionMismatch",
+          "409 BlobUsesCustomerSpecifiedEncryption",
+        ],
+        blocks: true,
+        snapshot: true,
+        append: true,
+        pages: true,
+        rotated: true,
+        listed: [
+          ["disk", true],
+          ["large", true],
+          ["log", true],
+          ["open", false],
+          ["rotated", false],
+          ["small", true],
+        ],
+      },
+    );
+    const stored = path.join(system.dataDirectory, "objects");
+    const files = await readdir(stored, { recursive: true, withFileTypes: true });
+    const contents = await Promise.all(
+      files.filter((file) => file.isFile()).map((file) => readFile(path.join(file.parentPath, file.name))),
+    );
+    const holds = (text: string): boolean => contents.some((content) => content.includes(text));
+    expect([holds(openText), holds(keyedText)]).toEqual([true, false]);
+    const checked = await system.trefoil<{ readonly problems: number }>("objects", "check");
+    expect(checked).toMatchObject({ problems: 0 });
   });
 
   test("@azure/storage-blob 12.0.0, with the second key", async () => {

@@ -106,6 +106,11 @@ export class System {
     return `http://localhost:${this.#ports[`${server}.http.port`]}`;
   }
 
+  /** Where it listens in HTTPS. */
+  secureUrl(server: "identity" | "objects" | "graph"): string {
+    return `https://localhost:${this.#ports[`${server}.https.port`]}`;
+  }
+
   async credentials(): Promise<Credentials> {
     return JSON.parse(await readFile(path.join(this.dataDirectory, "initial-credentials.json"), "utf8")) as Credentials;
   }

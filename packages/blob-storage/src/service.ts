@@ -1,6 +1,7 @@
 import { type IncomingMessage, type ServerResponse } from "node:http";
 import { readConditions } from "./conditions/read-conditions.ts";
 import { corsHeaders, noCors, preflightHeaders } from "./cors/cors-rules.ts";
+import { readCustomerKey } from "./customer-keys/read-customer-key.ts";
 import { ExtentCorruptionError } from "./errors/corruption-error.ts";
 import { errorAnswer } from "./errors/render-error.ts";
 import { invalidQuery, StorageError } from "./errors/storage-error.ts";
@@ -113,13 +114,14 @@ export class BlobService {
     if (request.query.has("versionid") && !takesVersion.has(identified.operation.name)) {
       throw new StorageError("InvalidOperation", { detail: "the operation takes no version" });
     }
-    refuseUnsupportedHeaders(request.headers);
+    refuseUnsupportedHeaders(request.headers, identified.operation.name);
     checkTimeout(request.query);
     const conditions = readConditions(request.headers, identified.operation.conditions, request.version);
     const call: OperationCall = {
       request,
       conditions,
       principal,
+      customerKey: readCustomerKey(request),
       mayOverwrite: mayOverwrite(principal, identified.operation),
       answerAnother: (other, credentials) => this.#answer(other, credentials, false),
     };

@@ -2,8 +2,8 @@ import { type BlobWrite, getBlobForWrite } from "../blobs/blob-commands.ts";
 import { parseExtras } from "../blobs/blob-extras.ts";
 import { type BlobProperties, updateBlobContent } from "../blobs/blob-statements.ts";
 import { type Changed } from "../containers/container-commands.ts";
-import { type ReceivedBytes } from "../contents/content-changes.ts";
-import { insertExtent, insertPiece } from "../contents/content-statements.ts";
+import { addReceivedPiece, type ReceivedBytes } from "../contents/content-changes.ts";
+import { checkCustomerKey } from "../customer-keys/blob-encryption.ts";
 import { StorageError } from "../errors/storage-error.ts";
 import { leaseAfterWrite } from "../leases/lease-state.ts";
 import { type Command, type CommandContext } from "../metadata/command.ts";
@@ -28,6 +28,7 @@ const BLOCK_LIMIT = 50_000;
 /** Append Block: one writer runs all appends, so each lands whole behind the one before (storage §10). */
 export const appendBlock: Command<AppendBlockInput, Appended> = function* (input, context) {
   const blob = yield* getAppendBlob(input, context);
+  checkCustomerKey(blob, input.customerKeySha256);
   const extras = parseExtras(blob);
   if (extras.sealed === true) {
     throw new StorageError("BlobIsSealed");
@@ -43,19 +44,7 @@ export const appendBlock: Command<AppendBlockInput, Appended> = function* (input
   if (blockCount > BLOCK_LIMIT) {
     throw new StorageError("BlockCountExceedsLimit");
   }
-  const extentId = received.kind === "extent" ? received.extentId : null;
-  if (extentId !== null) {
-    yield* run(insertExtent, { extentId, size: received.length });
-  }
-  yield* run(insertPiece, {
-    contentId: blob.content_id ?? 0,
-    start: blob.length,
-    length: received.length,
-    extentId,
-    extentOffset: 0,
-    inlineContent: received.kind === "inline" ? received.bytes : null,
-    blockId: null,
-  });
+  yield* addReceivedPiece(blob.content_id ?? 0, blob.length, received);
   const change = yield* updateContent(blob, blob.length + received.length, { ...extras, blockCount }, context);
   return { ...change, offset: blob.length, blockCount };
 };

@@ -3,6 +3,8 @@ import { changeHeaders } from "../blobs/blob-headers.ts";
 import { checkChecksums, checksumHeaders, readGivenChecksums, wantedForPart } from "../checksums/transfer-checksums.ts";
 import { receiveSource } from "../copies/receive-source.ts";
 import { receiveBody, type ReceivedBody } from "../contents/receive-body.ts";
+import { customerKeyExtras, encryptionHeaders } from "../customer-keys/blob-encryption.ts";
+import { storedMetadata } from "../customer-keys/stored-metadata.ts";
 import { invalidHeader } from "../errors/storage-error.ts";
 import { readImmutability } from "../immutability/read-immutability.ts";
 import { type Answer } from "../operations/answer.ts";
@@ -28,12 +30,16 @@ export async function createAppendBlob(call: OperationCall, services: Services):
       type: "AppendBlob",
       length: 0,
       contentHeaders: JSON.stringify(readUploadHeaders(headers)),
-      metadata: JSON.stringify(readMetadata(headers)),
+      metadata: storedMetadata(readMetadata(headers), call.customerKey),
       tags: readTagsHeader(headers),
-      extras: JSON.stringify({ ...readImmutability(headers, call.request.nowMs), blockCount: 0 }),
+      extras: JSON.stringify({
+        ...readImmutability(headers, call.request.nowMs),
+        ...customerKeyExtras(call.customerKey),
+        blockCount: 0,
+      }),
     },
   });
-  return { status: 201, headers: { ...changeHeaders(changed), "~request-server-encrypted": "true" } };
+  return { status: 201, headers: { ...changeHeaders(changed), ...encryptionHeaders(call.customerKey) } };
 }
 
 /** Append Block. */
@@ -47,7 +53,8 @@ export async function appendBlock(call: OperationCall, services: Services): Prom
   const given = readGivenChecksums(headers);
   requireContainer(request, services);
   requireRoom(request, "appended block", length, services);
-  const body = await receiveBody(request.body, length, services, { ...wantedForPart(given), crc64: true });
+  const wanted = { ...wantedForPart(given), crc64: true };
+  const body = await receiveBody(request.body, length, services, wanted, call.customerKey);
   return append(call, body, services, () => checkChecksums(given, body.checksums));
 }
 
@@ -79,7 +86,7 @@ async function append(
         ...checksumHeaders(body.checksums),
         "~blob-append-offset": String(appended.offset),
         "~blob-committed-block-count": String(appended.blockCount),
-        "~request-server-encrypted": "true",
+        ...encryptionHeaders(call.customerKey),
       },
     };
   } catch (error) {

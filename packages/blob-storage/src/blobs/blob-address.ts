@@ -25,7 +25,7 @@ export function blobOf(request: StorageRequest): string {
 }
 
 /** What every write to a blob hands to the writer. */
-export function blobWriteOf({ request, conditions, mayOverwrite }: OperationCall): BlobWrite {
+export function blobWriteOf({ request, conditions, customerKey, mayOverwrite }: OperationCall): BlobWrite {
   return {
     accountId: request.account.id,
     container: containerOf(request),
@@ -33,6 +33,7 @@ export function blobWriteOf({ request, conditions, mayOverwrite }: OperationCall
     conditions,
     leaseId: request.headers.findOwn("lease-id"),
     mayOverwrite,
+    customerKeySha256: customerKey?.sha256,
     retentionDays: retentionDaysOf(request.account.properties),
     versioning: request.account.settings.versioning,
   };

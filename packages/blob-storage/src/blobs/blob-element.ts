@@ -1,5 +1,6 @@
 import { describeLease } from "../leases/lease-state.ts";
 import { CURRENT } from "../metadata/tables.ts";
+import { isEncrypted } from "../customer-keys/stored-metadata.ts";
 import { formatHttpDate } from "../request/http-date.ts";
 import { headerText } from "../request/header-text.ts";
 import { metadataElement } from "../xml/metadata-element.ts";
@@ -24,7 +25,7 @@ export function blobElement(row: ListedBlob, include: ReadonlySet<string>, nowMs
       textElement("Snapshot", row.moment === CURRENT || row.version_id !== null ? undefined : row.moment) +
       (include.has("versions") ? versionElements(row) : "") +
       element("Properties", properties(row, include, nowMs)) +
-      (include.has("metadata") ? metadataElement(row.metadata) : "") +
+      (include.has("metadata") ? metadataOf(row) : "") +
       (include.has("tags") && row.tags !== null ? tagsElement(parseTags(row.tags)) : "") +
       textElement("HasVersionsOnly", row.is_orphan === 1 ? true : undefined),
   );
@@ -63,6 +64,7 @@ function properties(row: BlobProperties, include: ReadonlySet<string>, nowMs: nu
     textElement("LeaseDuration", lease.duration) +
     copyElements(extras, include.has("copy")) +
     textElement("ServerEncrypted", true) +
+    textElement("CustomerProvidedKeySha256", extras.customerKeySha256) +
     textElement("IncrementalCopy", extras.copy?.incremental) +
     textElement("DestinationSnapshot", extras.copy?.destinationSnapshot) +
     deletionElements(row, nowMs) +
@@ -74,6 +76,11 @@ function properties(row: BlobProperties, include: ReadonlySet<string>, nowMs: nu
     textElement("Sealed", extras.sealed) +
     immutabilityElements(extras, include)
   );
+}
+
+/** A listing has no key: what one encrypts is left out. */
+function metadataOf(row: BlobProperties): string {
+  return isEncrypted(row) ? element("Metadata", "", { Encrypted: "true" }) : metadataElement(row.metadata);
 }
 
 function text(value: string | undefined): string | undefined {

@@ -17,6 +17,8 @@ export interface BlobExtras {
   readonly copy?: CopyRecord;
   /** When the blob ends by itself, milliseconds since 1970. */
   readonly expiresMs?: number | undefined;
+  /** Base64, of the key of the client's own that content and metadata are encrypted with. */
+  readonly customerKeySha256?: string;
   readonly legalHold?: boolean;
   readonly immutableUntilMs?: number;
   readonly immutabilityMode?: "unlocked" | "locked";

@@ -1,10 +1,12 @@
 import { describeLease } from "../leases/lease-state.ts";
 import { type Changed } from "../containers/container-commands.ts";
+import { type CustomerKey } from "../customer-keys/customer-key.ts";
+import { readStoredMetadata } from "../customer-keys/stored-metadata.ts";
 import { type ContentHeaders, CURRENT } from "../metadata/tables.ts";
 import { type AnswerHeaders } from "../operations/answer.ts";
 import { type OperationCall } from "../operations/operation.ts";
 import { formatHttpDate } from "../request/http-date.ts";
-import { type Metadata, metadataHeaders } from "../request/metadata-headers.ts";
+import { metadataHeaders } from "../request/metadata-headers.ts";
 import { immutabilityHeaders } from "../immutability/immutability.ts";
 import { parseTags } from "../tags/tags.ts";
 import { DEFAULT_TIER } from "../tiers/tier-names.ts";
@@ -20,8 +22,12 @@ export function changeHeaders({ etag, lastModifiedMs, versionId }: Changed): Ans
   };
 }
 
-/** What Get Blob and Get Blob Properties say about a blob (storage §10), without its length and range. */
-export function blobHeaders(blob: BlobProperties, nowMs: number): AnswerHeaders {
+/**
+ * What Get Blob and Get Blob Properties say about a blob (storage §10), without its length and range.
+ *
+ * @param key  the client's own that the blob is encrypted with, judged before
+ */
+export function blobHeaders(blob: BlobProperties, nowMs: number, key?: CustomerKey): AnswerHeaders {
   const content = parseContentHeaders(blob);
   const lease = describeLease(blob, nowMs);
   const extras = parseExtras(blob);
@@ -34,13 +40,14 @@ export function blobHeaders(blob: BlobProperties, nowMs: number): AnswerHeaders 
     "Content-Disposition": content.contentDisposition,
     "Cache-Control": content.cacheControl,
     "Accept-Ranges": "bytes",
-    ...metadataHeaders(JSON.parse(blob.metadata) as Metadata),
+    ...metadataHeaders(readStoredMetadata(blob, key)),
     "~creation-time": formatHttpDate(blob.created_ms),
     "~blob-type": blob.type,
     "~lease-state": lease.state,
     "~lease-status": lease.status,
     "~lease-duration": lease.duration,
     "~server-encrypted": "true",
+    "~encryption-key-sha256": extras.customerKeySha256,
     "~blob-committed-block-count": extras.blockCount === undefined ? undefined : String(extras.blockCount),
     "~blob-sequence-number": extras.sequenceNumber === undefined ? undefined : String(extras.sequenceNumber),
     "~blob-sealed": blob.type === "AppendBlob" ? String(extras.sealed === true) : undefined,

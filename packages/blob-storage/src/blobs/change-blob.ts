@@ -1,3 +1,5 @@
+import { encryptionHeaders } from "../customer-keys/blob-encryption.ts";
+import { storedMetadata } from "../customer-keys/stored-metadata.ts";
 import { invalidHeader, invalidQuery, StorageError } from "../errors/storage-error.ts";
 import { CURRENT } from "../metadata/tables.ts";
 import { type Answer } from "../operations/answer.ts";
@@ -47,9 +49,9 @@ export async function setBlobMetadata(call: OperationCall, services: Services): 
   const { request } = call;
   const changed = await services.metadata.write("setBlobMetadata", {
     ...blobWriteOf(call),
-    metadata: JSON.stringify(readMetadata(request.headers)),
+    metadata: storedMetadata(readMetadata(request.headers), call.customerKey),
   });
-  return { status: 200, headers: { ...changeHeaders(changed), "~request-server-encrypted": "true" } };
+  return { status: 200, headers: { ...changeHeaders(changed), ...encryptionHeaders(call.customerKey) } };
 }
 
 /** Set Blob Properties: replaces all the headers a blob is served with. */

@@ -1,6 +1,8 @@
 import { checksumHeaders, PassingChecksums } from "../checksums/transfer-checksums.ts";
 import { checkReadConditions } from "../conditions/conditions.ts";
 import { conditionTarget } from "../containers/container-commands.ts";
+import { checkCustomerKey, checkSameKey } from "../customer-keys/blob-encryption.ts";
+import { readStoredMetadata } from "../customer-keys/stored-metadata.ts";
 import { readRowBytes } from "../contents/row-bytes.ts";
 import { readContent } from "../contents/read-content.ts";
 import { invalidHeader, StorageError } from "../errors/storage-error.ts";
@@ -10,10 +12,9 @@ import { type Answer, type AnswerBody, type AnswerHeaders } from "../operations/
 import { recurring } from "../operations/recurring-headers.ts";
 import { type OperationCall } from "../operations/operation.ts";
 import { type ByteRange, readByteRange } from "../request/byte-range.ts";
-import { type Metadata, metadataHeaders } from "../request/metadata-headers.ts";
+import { metadataHeaders } from "../request/metadata-headers.ts";
 import { perObject } from "../request/per-object.ts";
 import { remembered } from "../request/remembered.ts";
-import { type RequestHeaders } from "../request/request-headers.ts";
 import { type Services } from "../services.ts";
 import { parseExtras } from "./blob-extras.ts";
 import {
@@ -30,7 +31,7 @@ const RANGE_CHECKSUM_LIMIT_BYTES = 4 * 1024 * 1024;
 
 /** Get Blob: the whole blob or a range of it, streamed (storage §10). */
 export async function downloadBlob(call: OperationCall, services: Services): Promise<Answer> {
-  const { request, conditions } = call;
+  const { request, conditions, customerKey } = call;
   const blob = readBlobWithContent(request, services);
   // In the turn in which the row was read; see RunningReads. A row that holds the bytes needs nothing else.
   const endRead = blob.content_id === null ? noMore : services.reads.begin();
@@ -38,6 +39,7 @@ export async function downloadBlob(call: OperationCall, services: Services): Pro
     checkLeaseOfRead(blob, request.headers.findOwn("lease-id"), request.nowMs, "Blob");
     checkReadConditions(conditions, conditionTarget(blob));
     const known = describe(blob);
+    checkSameKey(known.customerKeySha256, customerKey?.sha256);
     if (known.isArchived) {
       throw new StorageError("BlobArchived");
     }
@@ -45,20 +47,20 @@ export async function downloadBlob(call: OperationCall, services: Services): Pro
     const range = readByteRange(request.headers, blob.length, blob.type === "PageBlob");
     if (range === undefined && overridden === noOverrides && known.whole !== undefined) {
       const headers = known.whole(containerOf(request));
-      return { status: 200, headers, body: bodyOf(blob, 0, blob.length, services, endRead) };
+      return { status: 200, headers, body: bodyOf(call, blob, 0, blob.length, services, endRead) };
     }
     const { start, end } = range ?? { start: 0, end: blob.length };
-    const checksums = await rangeChecksums(request.headers, blob, range, services);
+    const checksums = await rangeChecksums(call, blob, range, services);
     return {
       status: range === undefined ? 200 : 206,
       headers: {
-        ...blobHeaders(blob, request.nowMs),
+        ...blobHeaders(blob, request.nowMs, customerKey),
         ...overridden,
         ...safetyHeaders(overridden["Content-Type"] ?? known.content.contentType, containerOf(request)),
         "Content-Range": range && `bytes ${start === end ? "*" : `${start}-${end - 1}`}/${blob.length}`,
         ...checksums,
       },
-      body: bodyOf(blob, start, end, services, endRead),
+      body: bodyOf(call, blob, start, end, services, endRead),
     };
   } catch (error) {
     endRead();
@@ -71,11 +73,14 @@ const noMore = (): void => undefined;
 /** What a row says, worked out once for a blob that is read often. */
 const describe = perObject((blob: BlobRow) => {
   const content = parseContentHeaders(blob);
+  const { tier, customerKeySha256 } = parseExtras(blob);
+  // A lease runs out by itself, and some metadata needs a key; else every answer with all of a blob has the same headers.
+  const recurs = blob.lease_id === null && customerKeySha256 === undefined;
   return {
-    isArchived: parseExtras(blob).tier === "Archive",
+    isArchived: tier === "Archive",
+    customerKeySha256,
     content,
-    // A lease runs out by itself; of a blob without one every answer with all of it has the same headers.
-    whole: blob.lease_id === null ? remembered(1, (container) => wholeHeaders(blob, content, container)) : undefined,
+    whole: recurs ? remembered(1, (container) => wholeHeaders(blob, content, container)) : undefined,
   };
 });
 
@@ -94,33 +99,46 @@ function wholeChecksum({ contentMd5 }: ContentHeaders): AnswerHeaders {
 /** Verified once for as long as the row is kept. */
 const storedBytes = perObject((stored: Uint8Array) => readRowBytes(stored));
 
-function bodyOf(blob: BlobRow, start: number, end: number, services: Services, endRead: () => void): AnswerBody {
+function bodyOf(
+  { customerKey }: OperationCall,
+  blob: BlobRow,
+  start: number,
+  end: number,
+  services: Services,
+  endRead: () => void,
+): AnswerBody {
   if (blob.inline_content !== null) {
     return { kind: "bytes", bytes: storedBytes(blob.inline_content).subarray(start, end) };
   }
-  return { kind: "content", length: end - start, parts: readContent(blob, start, end, services), release: endRead };
+  const parts = readContent(blob, start, end, services, customerKey);
+  return { kind: "content", length: end - start, parts, release: endRead };
 }
 
 /** Get Blob Metadata: nothing of the content, whose length and encoding would be taken for those of the answer. */
-export function getBlobMetadata({ request, conditions }: OperationCall, services: Services): Promise<Answer> {
+export function getBlobMetadata(
+  { request, conditions, customerKey }: OperationCall,
+  services: Services,
+): Promise<Answer> {
   const blob = services.metadata.read(getBlob(request));
   checkLeaseOfRead(blob, request.headers.findOwn("lease-id"), request.nowMs, "Blob");
   checkReadConditions(conditions, conditionTarget(blob));
+  checkCustomerKey(blob, customerKey?.sha256);
   const headers = {
     ...changeHeaders({ etag: blob.etag, lastModifiedMs: blob.last_modified_ms, versionId: blob.version_id }),
-    ...metadataHeaders(JSON.parse(blob.metadata) as Metadata),
+    ...metadataHeaders(readStoredMetadata(blob, customerKey)),
   };
   return Promise.resolve({ status: 200, headers });
 }
 
 /** Get Blob Properties: what Get Blob says of a blob, without its bytes. */
 export function getBlobProperties(call: OperationCall, services: Services): Promise<Answer> {
-  const { request, conditions } = call;
+  const { request, conditions, customerKey } = call;
   const blob = services.metadata.read(getBlob(request));
   checkLeaseOfRead(blob, request.headers.findOwn("lease-id"), request.nowMs, "Blob");
   checkReadConditions(conditions, conditionTarget(blob));
+  checkCustomerKey(blob, customerKey?.sha256);
   const headers = {
-    ...blobHeaders(blob, request.nowMs),
+    ...blobHeaders(blob, request.nowMs, customerKey),
     ...overriddenHeaders(call),
     "Content-MD5": parseContentHeaders(blob).contentMd5,
     "Content-Length": String(blob.length),
@@ -130,7 +148,7 @@ export function getBlobProperties(call: OperationCall, services: Services): Prom
 
 /** The stored MD5; of a range the checksum of its bytes too, when asked for. */
 async function rangeChecksums(
-  headers: RequestHeaders,
+  { request: { headers }, customerKey }: OperationCall,
   blob: BlobRow,
   range: ByteRange | undefined,
   services: Services,
@@ -152,7 +170,7 @@ async function rangeChecksums(
     throw invalidHeader(`${headers.family}range-get-content-${wanted.md5 ? "md5" : "crc64"}`, "true");
   }
   const checksums = new PassingChecksums(wanted);
-  for await (const part of readContent(blob, range.start, range.end, services)) {
+  for await (const part of readContent(blob, range.start, range.end, services, customerKey)) {
     checksums.update(part);
   }
   return { ...checksumHeaders(checksums.finish()), "~blob-content-md5": stored };

@@ -1,4 +1,6 @@
 import { checkChecksums, checksumHeaders, readGivenChecksums } from "../checksums/transfer-checksums.ts";
+import { encryptionHeaders } from "../customer-keys/blob-encryption.ts";
+import { storedMetadata } from "../customer-keys/stored-metadata.ts";
 import { receiveBody } from "../contents/receive-body.ts";
 import { type Answer } from "../operations/answer.ts";
 import { type OperationCall } from "../operations/operation.ts";
@@ -28,7 +30,7 @@ export async function uploadBlob(call: OperationCall, services: Services): Promi
   requireContainer(request, services);
   requireRoom(request, "blob", length, services);
   const wanted = { md5: true, crc64: given.crc64 !== undefined };
-  const body = await receiveBody(request.body, length, services, wanted);
+  const body = await receiveBody(request.body, length, services, wanted, call.customerKey);
   try {
     checkChecksums(given, body.checksums);
     const changed = await services.metadata.write("putBlob", {
@@ -38,12 +40,12 @@ export async function uploadBlob(call: OperationCall, services: Services): Promi
         type: "BlockBlob",
         length,
         contentHeaders: JSON.stringify({ ...content, contentMd5: body.checksums.md5 }),
-        metadata: JSON.stringify(metadata),
+        metadata: storedMetadata(metadata, call.customerKey),
         tags: readTagsHeader(headers),
-        extras: JSON.stringify(readNewExtras(headers, request.nowMs)),
+        extras: JSON.stringify(readNewExtras(call)),
       },
     });
-    const headersOfBody = { ...checksumHeaders(body.checksums), "~request-server-encrypted": "true" };
+    const headersOfBody = { ...checksumHeaders(body.checksums), ...encryptionHeaders(call.customerKey) };
     return { status: 201, headers: { ...changeHeaders(changed), ...headersOfBody } };
   } catch (error) {
     await body.discard();

@@ -2,6 +2,7 @@ import { rowBytes } from "../contents/row-bytes.ts";
 import { type BlobWrite, getPlace, type NewBlob, type Place, replaceBlob } from "../blobs/blob-commands.ts";
 import { type Changed } from "../containers/container-commands.ts";
 import { type ContentColumns, type ReceivedBytes, releaseExtent } from "../contents/content-changes.ts";
+import { checkCustomerKey, checkSameKey } from "../customer-keys/blob-encryption.ts";
 import { addExtentUses, insertContent, insertExtent } from "../contents/content-statements.ts";
 import { StorageError } from "../errors/storage-error.ts";
 import { type Command, type CommandContext } from "../metadata/command.ts";
@@ -35,6 +36,9 @@ export const stageBlock: Command<StageBlockInput, null> = function* (input, cont
   if (uncommitted !== undefined && uncommitted.id_length !== idLength) {
     throw new StorageError("InvalidBlobOrBlock");
   }
+  if (uncommitted !== undefined) {
+    checkSameKey(uncommitted.customer_key_sha256 ?? undefined, input.customerKeySha256);
+  }
   const [replaced] = yield* all(takeStagedBlock, { containerId, name, blockId });
   if (replaced !== undefined && replaced.extent_id !== null) {
     yield* releaseExtent(replaced.extent_id);
@@ -44,7 +48,8 @@ export const stageBlock: Command<StageBlockInput, null> = function* (input, cont
     throw new StorageError("BlockCountExceedsLimit");
   }
   if (uncommitted === undefined) {
-    yield* run(insertUncommitted, { containerId, name, idLength, nowMs: context.nowMs });
+    const customerKeySha256 = input.customerKeySha256 ?? null;
+    yield* run(insertUncommitted, { containerId, name, idLength, customerKeySha256, nowMs: context.nowMs });
   } else {
     yield* run(updateUncommitted, { containerId, name, blocks, nowMs: context.nowMs });
   }
@@ -53,7 +58,16 @@ export const stageBlock: Command<StageBlockInput, null> = function* (input, cont
     yield* run(insertExtent, { extentId, size: received.length });
   }
   const inlineContent = received.kind === "inline" ? received.bytes : null;
-  yield* run(insertStagedBlock, { containerId, name, blockId, length: received.length, extentId, inlineContent });
+  const nonce = received.nonce ?? null;
+  yield* run(insertStagedBlock, {
+    containerId,
+    name,
+    blockId,
+    length: received.length,
+    extentId,
+    inlineContent,
+    nonce,
+  });
   return null;
 };
 
@@ -74,7 +88,7 @@ export interface CommitBlockListInput extends BlobWrite {
 /** Put Block List: the named blocks, in order, become the blob. Their bytes stay where they are. */
 export const commitBlockList: Command<CommitBlockListInput, Changed> = function* (input, context) {
   const place = yield* getBlockBlobPlace(input, context, "BlobAlreadyExists");
-  const { content, length } = yield* buildContent(place, input.entries, context);
+  const { content, length } = yield* buildContent(place, input, context);
   // A list of other blocks is another state of the same blob, which keeps the time of its making.
   const blob = { ...input.blob, length, createdMs: place.existing?.created_ms };
   return yield* replaceBlob(place, blob, content, context);
@@ -95,12 +109,13 @@ function* getBlockBlobPlace(
 
 function* buildContent(
   { containerId, name, existing }: Place,
-  entries: readonly BlockListEntry[],
+  { entries, customerKeySha256 }: CommitBlockListInput,
   context: CommandContext,
 ): Steps<{ readonly content: ContentColumns; readonly length: number }> {
   if (entries.length === 0) {
     return { content: { content_id: null, inline_content: rowBytes(new Uint8Array()) }, length: 0 };
   }
+  const uncommitted = yield* first(findUncommitted, { containerId, name });
   const staged = new Map((yield* all(listStagedBlocks, { containerId, name })).map((row) => [row.block_id, row]));
   const fromContentId = existing?.content_id ?? null;
   const committedRows = fromContentId === null ? [] : yield* all(listCommittedBlocks, { contentId: fromContentId });
@@ -112,9 +127,11 @@ function* buildContent(
     const stagedBlock = source === "Committed" ? undefined : staged.get(blockId);
     const committedBlock = source === "Uncommitted" ? undefined : committed.get(blockId);
     if (stagedBlock !== undefined) {
+      checkSameKey(uncommitted?.customer_key_sha256 ?? undefined, customerKeySha256);
       yield* run(insertPieceOfStaged, { contentId, start, containerId, name, blockId });
       start += stagedBlock.length;
-    } else if (committedBlock !== undefined && fromContentId !== null) {
+    } else if (committedBlock !== undefined && existing !== undefined && fromContentId !== null) {
+      checkCustomerKey(existing, customerKeySha256);
       yield* run(insertPieceOfPiece, { contentId, start, fromContentId, fromStart: committedBlock.start });
       start += committedBlock.length;
     } else {

@@ -11,6 +11,8 @@ import {
 import { checkTagCondition } from "../conditions/conditions.ts";
 import { getContainer } from "../containers/container-commands.ts";
 import { receiveSource } from "../copies/receive-source.ts";
+import { encryptionHeaders } from "../customer-keys/blob-encryption.ts";
+import { storedMetadata } from "../customer-keys/stored-metadata.ts";
 import { gatherBody } from "../contents/gather-body.ts";
 import { receiveBody, type ReceivedBody } from "../contents/receive-body.ts";
 import { invalidHeader, invalidQuery, StorageError } from "../errors/storage-error.ts";
@@ -46,7 +48,7 @@ export async function stageBlock(call: OperationCall, services: Services): Promi
   const given = readGivenChecksums(request.headers);
   requireContainer(request, services);
   requireRoom(request, "staged block", length, services);
-  const body = await receiveBody(request.body, length, services, wantedForPart(given));
+  const body = await receiveBody(request.body, length, services, wantedForPart(given), call.customerKey);
   return keepBlock(call, blockId, body, services, () => checkChecksums(given, body.checksums));
 }
 
@@ -73,7 +75,7 @@ async function keepBlock(
     await body.discard();
     throw error;
   }
-  return { status: 201, headers: { ...checksumHeaders(body.checksums), "~request-server-encrypted": "true" } };
+  return { status: 201, headers: { ...checksumHeaders(body.checksums), ...encryptionHeaders(call.customerKey) } };
 }
 
 /** Put Block List: makes a blob of blocks. */
@@ -97,13 +99,13 @@ export async function commitBlockList(call: OperationCall, services: Services): 
         ...content,
         contentType: content.contentType ?? "application/octet-stream",
       }),
-      metadata: JSON.stringify(metadata),
+      metadata: storedMetadata(metadata, call.customerKey),
       tags: readTagsHeader(request.headers),
-      extras: JSON.stringify(readNewExtras(request.headers, request.nowMs)),
+      extras: JSON.stringify(readNewExtras(call)),
     },
   });
-  const headers = { ...changeHeaders(changed), ...checksumHeaders(checksums), "~request-server-encrypted": "true" };
-  return { status: 201, headers };
+  const encryption = encryptionHeaders(call.customerKey);
+  return { status: 201, headers: { ...changeHeaders(changed), ...checksumHeaders(checksums), ...encryption } };
 }
 
 /** Get Block List: the blocks of a blob, of those that wait, or both. */

@@ -14,16 +14,22 @@ export const findUncommitted: Statement<StagedName, UncommittedRow> = statement(
     .where("name", "=", bind("name")),
 );
 
-export const insertUncommitted: Statement<StagedName & { readonly idLength: number; readonly nowMs: number }, unknown> =
-  statement((database, bind) =>
-    database.insertInto("uncommitted").values({
-      container_id: bind("containerId"),
-      name: bind("name"),
-      blocks: 1,
-      id_length: bind("idLength"),
-      staged_ms: bind("nowMs"),
-    }),
-  );
+export interface NewUncommitted extends StagedName {
+  readonly idLength: number;
+  readonly customerKeySha256: string | null;
+  readonly nowMs: number;
+}
+
+export const insertUncommitted: Statement<NewUncommitted, unknown> = statement((database, bind) =>
+  database.insertInto("uncommitted").values({
+    container_id: bind("containerId"),
+    name: bind("name"),
+    blocks: 1,
+    id_length: bind("idLength"),
+    customer_key_sha256: bind("customerKeySha256"),
+    staged_ms: bind("nowMs"),
+  }),
+);
 
 export const updateUncommitted: Statement<StagedName & { readonly blocks: number; readonly nowMs: number }, unknown> =
   statement((database, bind) =>
@@ -57,6 +63,7 @@ export interface NewStagedBlock extends StagedKey {
   readonly length: number;
   readonly extentId: string | null;
   readonly inlineContent: Uint8Array | null;
+  readonly nonce: Uint8Array | null;
 }
 
 export const insertStagedBlock: Statement<NewStagedBlock, unknown> = statement((database, bind) =>
@@ -67,6 +74,7 @@ export const insertStagedBlock: Statement<NewStagedBlock, unknown> = statement((
     length: bind("length"),
     extent_id: bind("extentId"),
     inline_content: bind("inlineContent"),
+    nonce: bind("nonce"),
   }),
 );
 
@@ -87,7 +95,7 @@ export const insertPieceOfStaged: Statement<
 > = statement((database, bind) =>
   database
     .insertInto("pieces")
-    .columns(["content_id", "start", "length", "extent_id", "extent_offset", "block_id", "inline_content"])
+    .columns(["content_id", "start", "length", "extent_id", "extent_offset", "block_id", "inline_content", "nonce"])
     .expression((query) =>
       query
         .selectFrom("staged_blocks")
@@ -99,6 +107,7 @@ export const insertPieceOfStaged: Statement<
           row.val(0).as("extent_offset"),
           "block_id",
           "inline_content",
+          "nonce",
         ])
         .where("container_id", "=", bind("containerId"))
         .where("name", "=", bind("name"))
@@ -113,7 +122,7 @@ export const insertPieceOfPiece: Statement<
 > = statement((database, bind) =>
   database
     .insertInto("pieces")
-    .columns(["content_id", "start", "length", "extent_id", "extent_offset", "block_id", "inline_content"])
+    .columns(["content_id", "start", "length", "extent_id", "extent_offset", "block_id", "inline_content", "nonce"])
     .expression((query) =>
       query
         .selectFrom("pieces")
@@ -125,6 +134,7 @@ export const insertPieceOfPiece: Statement<
           "extent_offset",
           "block_id",
           "inline_content",
+          "nonce",
         ])
         .where("pieces.content_id", "=", bind("fromContentId"))
         .where("pieces.start", "=", bind("fromStart")),

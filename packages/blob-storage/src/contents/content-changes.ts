@@ -19,9 +19,14 @@ import {
 } from "./content-statements.ts";
 
 /** Bytes that were received: small ones travel to the row, with their checksum; others are in a synced extent. */
-export type ReceivedBytes =
-  | { readonly kind: "inline"; readonly bytes: Uint8Array; readonly length: number }
-  | { readonly kind: "extent"; readonly extentId: string; readonly length: number };
+export type ReceivedBytes = (
+  | { readonly kind: "inline"; readonly bytes: Uint8Array }
+  | { readonly kind: "extent"; readonly extentId: string }
+) & {
+  readonly length: number;
+  /** Present when a client's own key encrypts them. */
+  readonly nonce?: Uint8Array | undefined;
+};
 
 /** How a blob's row refers to its bytes. */
 export interface ContentColumns {
@@ -31,22 +36,32 @@ export interface ContentColumns {
 
 /** Takes received bytes over as the whole of a blob. */
 export function* storeReceived(received: ReceivedBytes, context: CommandContext): Steps<ContentColumns> {
-  if (received.kind === "inline") {
+  // Encrypted ones are always pieces, which have a place for the nonce.
+  if (received.kind === "inline" && received.nonce === undefined) {
     return { content_id: null, inline_content: received.bytes };
   }
   const contentId = context.newId();
   yield* run(insertContent, { contentId });
-  yield* run(insertExtent, { extentId: received.extentId, size: received.length });
+  yield* addReceivedPiece(contentId, 0, received);
+  return { content_id: contentId, inline_content: null };
+}
+
+/** Takes received bytes over as a piece of a content. */
+export function* addReceivedPiece(contentId: number, start: number, received: ReceivedBytes): Steps<void> {
+  const extentId = received.kind === "extent" ? received.extentId : null;
+  if (extentId !== null) {
+    yield* run(insertExtent, { extentId, size: received.length });
+  }
   yield* run(insertPiece, {
     contentId,
-    start: 0,
+    start,
     length: received.length,
-    extentId: received.extentId,
+    extentId,
     extentOffset: 0,
-    inlineContent: null,
+    inlineContent: received.kind === "inline" ? received.bytes : null,
     blockId: null,
+    nonce: received.nonce ?? null,
   });
-  return { content_id: contentId, inline_content: null };
 }
 
 /** A second row refers to the same bytes: snapshots and copies copy nothing. */

@@ -33,6 +33,7 @@ export interface NewPiece {
   readonly extentOffset: number;
   readonly inlineContent: Uint8Array | null;
   readonly blockId: string | null;
+  readonly nonce: Uint8Array | null;
 }
 
 export const insertPiece: Statement<NewPiece, unknown> = statement((database, bind) =>
@@ -44,6 +45,7 @@ export const insertPiece: Statement<NewPiece, unknown> = statement((database, bi
     extent_offset: bind("extentOffset"),
     inline_content: bind("inlineContent"),
     block_id: bind("blockId"),
+    nonce: bind("nonce"),
   }),
 );
 
@@ -231,7 +233,7 @@ export const copyPieces: Statement<OfContent & { readonly fromContentId: number;
   statement((database, bind) =>
     database
       .insertInto("pieces")
-      .columns(["content_id", "start", "length", "extent_id", "extent_offset", "block_id", "inline_content"])
+      .columns(["content_id", "start", "length", "extent_id", "extent_offset", "block_id", "inline_content", "nonce"])
       .expression((query) =>
         query
           .selectFrom("pieces")
@@ -243,6 +245,7 @@ export const copyPieces: Statement<OfContent & { readonly fromContentId: number;
             "extent_offset",
             "block_id",
             "inline_content",
+            "nonce",
           ])
           .where("pieces.content_id", "=", bind("fromContentId"))
           .where("start", "<", bind("length")),

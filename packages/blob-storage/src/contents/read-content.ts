@@ -1,5 +1,6 @@
-import { assert } from "@trefoil/base";
-import { type BlobRow } from "../metadata/tables.ts";
+import { assert, must } from "@trefoil/base";
+import { type CustomerKey } from "../customer-keys/customer-key.ts";
+import { type BlobRow, type PieceRow } from "../metadata/tables.ts";
 import { all } from "../metadata/steps.ts";
 import { type Services } from "../services.ts";
 import { findPieces } from "./content-statements.ts";
@@ -14,6 +15,7 @@ const PIECES_PER_PAGE = 1000;
  * @param blob   its content is protected from the collector while this runs; see RunningReads
  * @param start  the first byte
  * @param end    the byte after the last one
+ * @param key    the client's own that the blob is encrypted with, judged before
  * @throws ExtentCorruptionError or RowCorruptionError before the first bad byte
  */
 export async function* readContent(
@@ -21,6 +23,7 @@ export async function* readContent(
   start: number,
   end: number,
   services: Services,
+  key?: CustomerKey,
 ): AsyncGenerator<Uint8Array> {
   if (blob.content_id === null) {
     yield readRowBytes(blob.inline_content).subarray(start, end);
@@ -39,17 +42,38 @@ export async function* readContent(
       }
       const from = position - piece.start;
       const to = Math.min(piece.length, end - piece.start);
-      if (piece.extent_id === null) {
-        yield readRowBytes(piece.inline_content).subarray(from, to);
-      } else {
-        yield* services.extents.read(piece.extent_id, piece.extent_offset + from, piece.extent_offset + to);
-      }
+      const stored = readPiece(piece, from, to, services);
+      yield* piece.nonce === null ? stored : decrypted(stored, piece.nonce, piece.extent_offset + from, key);
       position = piece.start + to;
     }
     if (pieces.length === 0) {
       yield* gap(blob, position, end);
       return;
     }
+  }
+}
+
+/** The bytes of a piece as they are stored. */
+function readPiece(
+  piece: PieceRow,
+  from: number,
+  to: number,
+  { extents }: Services,
+): AsyncIterable<Uint8Array> | Iterable<Uint8Array> {
+  return piece.extent_id === null
+    ? [readRowBytes(piece.inline_content).subarray(from, to)]
+    : extents.read(piece.extent_id, piece.extent_offset + from, piece.extent_offset + to);
+}
+
+async function* decrypted(
+  stored: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  nonce: Uint8Array,
+  offset: number,
+  key: CustomerKey | undefined,
+): AsyncGenerator<Uint8Array> {
+  const decrypt = must(key, "the key was judged").cipherStream(nonce, offset);
+  for await (const part of stored) {
+    yield decrypt(part);
   }
 }
 

@@ -2,6 +2,7 @@ import { type IncomingMessage } from "node:http";
 import { type CalculatedChecksums, PassingChecksums, type WantedChecksums } from "../checksums/transfer-checksums.ts";
 import { type ExtentStore } from "../extents/extent-store.ts";
 import { type Services } from "../services.ts";
+import { type CustomerKey, type Encryption } from "../customer-keys/customer-key.ts";
 import { type ReceivedBytes } from "./content-changes.ts";
 import { cutOff, gatherBody, wrongLength } from "./gather-body.ts";
 import { rowBytes } from "./row-bytes.ts";
@@ -23,6 +24,7 @@ export interface ReceivedBody {
  * Takes a body in as it comes, in constant memory: checksums are made as the bytes pass, and when it returns a large
  * one is in a synced extent that nothing refers to yet.
  *
+ * @param key  encrypts what is stored; the checksums are those of what was sent
  * @throws StorageError `InsufficientStorage`; `InvalidInput` for a body that ends early, after removing its bytes
  */
 export async function receiveBody(
@@ -30,9 +32,10 @@ export async function receiveBody(
   lengthBytes: number,
   store: ContentStore,
   wanted: WantedChecksums,
+  key?: CustomerKey,
 ): Promise<ReceivedBody> {
   const source = { whole: () => gatherBody(body, lengthBytes), parts: () => untilEnd(body) };
-  return receive(source, lengthBytes, store, wanted);
+  return receive(source, lengthBytes, store, wanted, key);
 }
 
 /**
@@ -43,9 +46,10 @@ export async function receiveParts(
   lengthBytes: number,
   store: ContentStore,
   wanted: WantedChecksums,
+  key?: CustomerKey,
 ): Promise<ReceivedBody> {
   const source = { whole: () => gather(copied(parts), lengthBytes), parts: () => copied(parts) };
-  return receive(source, lengthBytes, store, wanted);
+  return receive(source, lengthBytes, store, wanted, key);
 }
 
 /** The same bytes, at once or one after the other; one of them is asked for. */
@@ -59,13 +63,15 @@ async function receive(
   lengthBytes: number,
   { extents, freeSpace }: ContentStore,
   wanted: WantedChecksums,
+  key: CustomerKey | undefined,
 ): Promise<ReceivedBody> {
+  const encryption = lengthBytes === 0 ? undefined : key?.beginEncryption();
   const release = await freeSpace.reserve(lengthBytes);
   try {
     const checksums = new PassingChecksums(wanted);
     return lengthBytes <= INLINE_LIMIT_BYTES
-      ? receiveInline(await source.whole(), checksums)
-      : await receiveExtent(source.parts(), lengthBytes, extents, checksums);
+      ? receiveInline(await source.whole(), checksums, encryption)
+      : await receiveExtent(source.parts(), lengthBytes, extents, checksums, encryption);
   } finally {
     release();
   }
@@ -77,10 +83,11 @@ async function* copied(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer>
   }
 }
 
-function receiveInline(bytes: Buffer, checksums: PassingChecksums): ReceivedBody {
+function receiveInline(bytes: Buffer, checksums: PassingChecksums, encryption: Encryption | undefined): ReceivedBody {
   checksums.update(bytes);
+  const stored = rowBytes(encryption === undefined ? bytes : encryption.encrypt(bytes));
   return {
-    bytes: { kind: "inline", bytes: rowBytes(bytes), length: bytes.length },
+    bytes: { kind: "inline", bytes: stored, length: bytes.length, nonce: encryption?.nonce },
     checksums: checksums.finish(),
     discard: () => Promise.resolve(),
   };
@@ -103,6 +110,7 @@ async function receiveExtent(
   lengthBytes: number,
   extents: ExtentStore,
   checksums: PassingChecksums,
+  encryption: Encryption | undefined,
 ): Promise<ReceivedBody> {
   const writer = await extents.create();
   try {
@@ -111,7 +119,7 @@ async function receiveExtent(
       checksums.update(part);
       received += part.length;
       checkLength(received <= lengthBytes);
-      await writer.write(part);
+      await writer.write(encryption === undefined ? part : encryption.encrypt(part));
     }
     checkLength(received === lengthBytes);
     await writer.finish();
@@ -120,7 +128,7 @@ async function receiveExtent(
     throw error;
   }
   return {
-    bytes: { kind: "extent", extentId: writer.id, length: lengthBytes },
+    bytes: { kind: "extent", extentId: writer.id, length: lengthBytes, nonce: encryption?.nonce },
     checksums: checksums.finish(),
     discard: () => extents.delete(writer.id).catch(() => undefined),
   };

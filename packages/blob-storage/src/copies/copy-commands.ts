@@ -11,23 +11,28 @@ import { INFINITE } from "../leases/lease-actions.ts";
 import { leaseStateOf } from "../leases/lease-state.ts";
 import { type BlobRow, type LeaseColumns } from "../metadata/tables.ts";
 import { cannotVerify, type CopySource } from "./copy-source.ts";
-import { readSource } from "./read-source.ts";
+import { checkSourceKey, readSource } from "./read-source.ts";
 
-export interface CopyBlobInput extends BlobWrite {
+/** A copy as it is asked for. */
+export interface AskedCopy extends BlobWrite {
   readonly source: CopySource;
   readonly sourceConditions: Conditions;
   readonly sourceLeaseId: string | undefined;
-  /** JSON; what is absent is taken from the source. */
+  /** As the row holds it; what is absent is taken from the source. */
   readonly metadata: string | undefined;
+  /** JSON. */
   readonly contentHeaders: string | undefined;
   readonly tags: string | null;
   readonly copyTags: boolean;
   readonly tier: string | undefined;
   readonly immutability: BlobExtras;
   readonly seal: boolean;
+  readonly sourceMd5: string | undefined;
+}
+
+export interface CopyBlobInput extends AskedCopy {
   /** The id of the copy, noted with the blob; absent for Put Blob From URL, which is an upload. */
   readonly copyId: string | undefined;
-  readonly sourceMd5: string | undefined;
 }
 
 export interface Copied extends Changed {
@@ -37,13 +42,8 @@ export interface Copied extends Changed {
 /** Copies a blob inside this server, at once and without copying a byte (storage §11). */
 export const copyBlob: Command<CopyBlobInput, Copied> = function* (input, context) {
   const source = yield* readSource(input.source);
-  checkSourceConditions(input.sourceConditions, source);
-  if (parseExtras(source).tier === "Archive") {
-    checkArchivedSource(input);
-  }
-  if (input.tier !== undefined && source.type !== "BlockBlob") {
-    throw new StorageError("BlobAccessTierNotSupportedForAccountType");
-  }
+  checkSource(input, source);
+  checkSourceKey(source, undefined);
   const place = yield* getPlace(input, context, "BlobAlreadyExists");
   if (input.copyId !== undefined && place.existing !== undefined) {
     checkInfinite(place.existing, context.nowMs);
@@ -59,6 +59,17 @@ export const copyBlob: Command<CopyBlobInput, Copied> = function* (input, contex
   return { ...changed, contentMd5 };
 };
 
+/** @throws StorageError for a source that may not be copied like this */
+export function checkSource(input: AskedCopy, source: BlobRow): void {
+  checkSourceConditions(input.sourceConditions, source);
+  if (parseExtras(source).tier === "Archive") {
+    checkArchivedSource(input);
+  }
+  if (input.tier !== undefined && source.type !== "BlockBlob") {
+    throw new StorageError("BlobAccessTierNotSupportedForAccountType");
+  }
+}
+
 /** A copy may take longer than a lease with an end. */
 function checkInfinite(lease: LeaseColumns, nowMs: number): void {
   const isFixed = lease.lease_duration_seconds !== null && lease.lease_duration_seconds !== INFINITE;
@@ -68,7 +79,7 @@ function checkInfinite(lease: LeaseColumns, nowMs: number): void {
 }
 
 /** What lies in the archive is brought out of it by copying it to another tier, inside its account. */
-function checkArchivedSource({ accountId, source, tier }: CopyBlobInput): void {
+function checkArchivedSource({ accountId, source, tier }: AskedCopy): void {
   const archived = new StorageError("BlobArchived");
   if (source.accountId !== accountId) {
     throw cannotVerify(archived);

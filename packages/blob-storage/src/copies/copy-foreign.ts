@@ -4,6 +4,7 @@ import { type BlobExtras } from "../blobs/blob-extras.ts";
 import { type Changed } from "../containers/container-commands.ts";
 import { checkChecksums, readSourceChecksums } from "../checksums/transfer-checksums.ts";
 import { type ReceivedBody, receiveParts } from "../contents/receive-body.ts";
+import { storedMetadata } from "../customer-keys/stored-metadata.ts";
 import { StorageError } from "../errors/storage-error.ts";
 import { type ContentHeaders } from "../metadata/tables.ts";
 import { type OperationCall } from "../operations/operation.ts";
@@ -15,8 +16,9 @@ import { type ForeignSource, openForeignSource } from "./foreign-source.ts";
 
 /** What a copy says about the blob it makes, where that isn't the source's. */
 export interface ForeignCopy {
-  /** JSON; absent: the source's. */
+  /** As the row holds it; absent: the source's. */
   readonly metadata: string | undefined;
+  /** JSON; absent: the source's. */
   readonly contentHeaders: string | undefined;
   readonly tags: string | null;
   /** Whether the copy is noted with the blob. */
@@ -47,7 +49,7 @@ export async function copyForeign(
     }
     checkChecksums(given, body.checksums);
     const extras: BlobExtras = {
-      ...readNewExtras(request.headers, request.nowMs),
+      ...readNewExtras(call),
       ...(copy.isNoted
         ? {
             copy: {
@@ -67,7 +69,7 @@ export async function copyForeign(
         type: "BlockBlob",
         length: source.lengthBytes,
         contentHeaders: copy.contentHeaders ?? JSON.stringify(contentHeadersOf(source, body.checksums.md5)),
-        metadata: copy.metadata ?? JSON.stringify(metadataOf(source)),
+        metadata: copy.metadata ?? storedMetadata(metadataOf(source), call.customerKey),
         tags: copy.tags,
         extras: JSON.stringify(extras),
       },
@@ -88,7 +90,8 @@ export async function receiveForeign(
 ): Promise<ReceivedBody> {
   try {
     requireRoom(call.request, addition, source.lengthBytes, services);
-    return await receiveParts(source.body, source.lengthBytes, services, { md5: true, crc64: true });
+    const wanted = { md5: true, crc64: true };
+    return await receiveParts(source.body, source.lengthBytes, services, wanted, call.customerKey);
   } catch (error) {
     // It broke off, or sent more or less than it said.
     throw error instanceof StorageError && error.code !== "InvalidInput"

@@ -4,6 +4,9 @@ import { parseExtras } from "../blobs/blob-extras.ts";
 import { changeHeaders } from "../blobs/blob-headers.ts";
 import { type Conditions } from "../conditions/conditions.ts";
 import { readTagCondition } from "../conditions/read-conditions.ts";
+import { encryptionHeaders } from "../customer-keys/blob-encryption.ts";
+import { readSourceKey } from "../customer-keys/read-customer-key.ts";
+import { storedMetadata } from "../customer-keys/stored-metadata.ts";
 import { invalidHeader, invalidQuery, StorageError } from "../errors/storage-error.ts";
 import { readImmutability } from "../immutability/read-immutability.ts";
 import { type Answer } from "../operations/answer.ts";
@@ -15,7 +18,8 @@ import { type RequestHeaders } from "../request/request-headers.ts";
 import { type Services } from "../services.ts";
 import { readTagsHeader } from "../tags/tags.ts";
 import { readTier } from "../tiers/tier-names.ts";
-import { type CopyBlobInput } from "./copy-commands.ts";
+import { copyAnew } from "./copy-anew.ts";
+import { type AskedCopy } from "./copy-commands.ts";
 import { copyForeign, type ForeignCopied } from "./copy-foreign.ts";
 import { foreignUrl } from "./foreign-source.ts";
 import { resolveCopySource } from "./copy-source.ts";
@@ -50,10 +54,8 @@ export async function putBlobFromUrl(call: OperationCall, services: Services): P
       ? JSON.stringify({ ...own, contentType: own.contentType ?? "application/octet-stream" })
       : undefined;
   const copied = await copy(call, { isUpload: true, contentHeaders }, services);
-  return {
-    status: 201,
-    headers: { ...changeHeaders(copied), "Content-MD5": copied.contentMd5, "~request-server-encrypted": "true" },
-  };
+  const encryption = encryptionHeaders(call.customerKey);
+  return { status: 201, headers: { ...changeHeaders(copied), "Content-MD5": copied.contentMd5, ...encryption } };
 }
 
 interface CopyKind {
@@ -63,13 +65,14 @@ interface CopyKind {
   readonly contentHeaders?: string | undefined;
 }
 
-/** A copy inside this server takes no byte along; one from another server brings them here. */
+/** A copy inside this server takes no byte along, unless a key is at play; one from another server brings them here. */
 async function copy(
   call: OperationCall,
   { isUpload = false, contentHeaders }: CopyKind,
   services: Services,
 ): Promise<ForeignCopied> {
   const asked = readCopy(call);
+  const sourceKey = readSourceKey(call.request);
   const url = foreignUrl(call, services);
   if (url !== undefined) {
     const { metadata, tags } = asked;
@@ -77,8 +80,12 @@ async function copy(
   }
   const copyId = randomUUID();
   const source = await resolveCopySource(call, "covered", services);
-  const input = { ...asked, source, contentHeaders, copyId: isUpload ? undefined : copyId };
-  return { ...(await services.metadata.write("copyBlob", input)), copyId };
+  const input = { ...asked, source, contentHeaders };
+  if (call.customerKey !== undefined || sourceKey !== undefined) {
+    return { ...(await copyAnew(call, input, sourceKey, services)), copyId };
+  }
+  const copied = await services.metadata.write("copyBlob", { ...input, copyId: isUpload ? undefined : copyId });
+  return { ...copied, copyId };
 }
 
 /** Abort Copy Blob: copies here never wait, so there is never one to abort. */
@@ -99,7 +106,7 @@ export function abortCopy({ request }: OperationCall, services: Services): Promi
   throw new StorageError(copy !== undefined && copy.id !== copyId ? "CopyIdMismatch" : "NoPendingCopyOperation");
 }
 
-function readCopy(call: OperationCall): Omit<CopyBlobInput, "copyId" | "source" | "contentHeaders"> {
+function readCopy(call: OperationCall): Omit<AskedCopy, "source" | "contentHeaders"> {
   const { headers } = call.request;
   const metadata = readMetadata(headers);
   const tags = readTagsHeader(headers);
@@ -111,7 +118,7 @@ function readCopy(call: OperationCall): Omit<CopyBlobInput, "copyId" | "source" 
     ...blobWriteOf(call),
     sourceConditions: readSourceConditions(headers),
     sourceLeaseId: headers.findOwn("source-lease-id"),
-    metadata: Object.keys(metadata).length === 0 ? undefined : JSON.stringify(metadata),
+    metadata: Object.keys(metadata).length === 0 ? undefined : storedMetadata(metadata, call.customerKey),
     tags,
     copyTags,
     tier: readTier(headers),

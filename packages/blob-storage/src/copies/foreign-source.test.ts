@@ -142,12 +142,32 @@ describe("a source on an allowed host", () => {
     expect(asked).toHaveLength(1);
   });
 
-  test("is given a token over https only", async () => {
-    expect(await put("token", source(), { "~copy-source-authorization": "Bearer token" })).toMatchObject({
-      status: 403,
-      code: "CannotVerifyCopySource",
-    });
+  test("is given a token or its key over https only", async () => {
+    const bytes = Buffer.alloc(32, 7);
+    const sourceKey = {
+      "~blob-type": "BlockBlob",
+      "~source-encryption-key": bytes.toString("base64"),
+      "~source-encryption-key-sha256": createHash("sha256").update(bytes).digest("base64"),
+      "~source-encryption-algorithm": "AES256",
+    };
+    for (const secret of [{ "~copy-source-authorization": "Bearer token" }, sourceKey]) {
+      const answer = await put("token", source(), secret as Record<string, string>);
+      expect(answer).toMatchObject({ status: 403, code: "CannotVerifyCopySource" });
+    }
     expect(asked).toEqual([]);
+  });
+
+  test("is stored with the key of the request", async () => {
+    const bytes = Buffer.alloc(32, 9);
+    const key = {
+      "~encryption-key": bytes.toString("base64"),
+      "~encryption-key-sha256": createHash("sha256").update(bytes).digest("base64"),
+      "~encryption-algorithm": "AES256",
+    };
+    expect(await put("keyed", source(), { "~blob-type": "BlockBlob", ...key })).toMatchObject({ status: 201 });
+    expect(await get("keyed")).toMatchObject({ status: 409, code: "BlobUsesCustomerSpecifiedEncryption" });
+    const read = await service.client.send("GET", "/box/keyed", { headers: key });
+    expect([read.text, read.headers["x-store-meta-a"]]).toEqual([body, "1"]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { type IncomingMessage, request as plainRequest } from "node:http";
 import { request as tlsRequest } from "node:https";
 import { isIP } from "node:net";
+import { forwardedSourceKey } from "../customer-keys/read-customer-key.ts";
 import { StorageError } from "../errors/storage-error.ts";
 import { type OperationCall } from "../operations/operation.ts";
 import { type RequestHeaders } from "../request/request-headers.ts";
@@ -87,13 +88,16 @@ function requestHeaders(headers: RequestHeaders, url: URL, range: string | undef
     sent["Range"] = range;
   }
   const authorization = headers.findOwn("copy-source-authorization");
+  const key = forwardedSourceKey(headers);
+  const isSecret = authorization !== undefined || Object.keys(key).length > 0;
+  // A token or a key that could be read on the way is worth nothing.
+  if (isSecret && url.protocol !== "https:") {
+    throw cannotVerify(new StorageError("AuthenticationFailed"));
+  }
   if (authorization !== undefined) {
-    // A token that could be read on the way is worth nothing.
-    if (url.protocol !== "https:") {
-      throw cannotVerify(new StorageError("AuthenticationFailed"));
-    }
     sent["Authorization"] = authorization;
   }
+  Object.assign(sent, key);
   for (const [name, standard] of Object.entries(FORWARDED_CONDITIONS)) {
     const value = headers.findOwn(name);
     if (value !== undefined) {

@@ -1,4 +1,6 @@
 import { findBlobWithContent } from "../blobs/blob-statements.ts";
+import { checkCustomerKey } from "../customer-keys/blob-encryption.ts";
+import { type CustomerKey } from "../customer-keys/customer-key.ts";
 import { StorageError } from "../errors/storage-error.ts";
 import { findContainer } from "../containers/container-statements.ts";
 import { first, type Steps } from "../metadata/steps.ts";
@@ -16,4 +18,13 @@ export function* readSource(source: CopySource): Steps<BlobRow> {
     throw cannotVerify(new StorageError(container === undefined ? "ContainerNotFound" : "BlobNotFound"));
   }
   return blob;
+}
+
+/** Judges the key that a source is to be read with. @throws StorageError `CannotVerifyCopySource` (409) */
+export function checkSourceKey(source: BlobRow, key: CustomerKey | undefined): void {
+  try {
+    checkCustomerKey(source, key?.sha256);
+  } catch (error) {
+    throw error instanceof StorageError ? cannotVerify(error) : error;
+  }
 }

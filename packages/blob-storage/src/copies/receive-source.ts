@@ -3,6 +3,7 @@ import { checkReadConditions } from "../conditions/conditions.ts";
 import { conditionTarget } from "../containers/container-commands.ts";
 import { type ReceivedBody, receiveParts } from "../contents/receive-body.ts";
 import { readContent } from "../contents/read-content.ts";
+import { readSourceKey } from "../customer-keys/read-customer-key.ts";
 import { invalidHeader, StorageError } from "../errors/storage-error.ts";
 import { type BlobRow } from "../metadata/tables.ts";
 import { type OperationCall } from "../operations/operation.ts";
@@ -13,7 +14,7 @@ import { readSourceConditions } from "./copy-operations.ts";
 import { receiveForeign } from "./copy-foreign.ts";
 import { type ForeignSource, foreignUrl, openForeignSource } from "./foreign-source.ts";
 import { resolveCopySource } from "./copy-source.ts";
-import { readSource } from "./read-source.ts";
+import { checkSourceKey, readSource } from "./read-source.ts";
 
 /**
  * Takes in a range of another blob of this server as if it had been sent: for parts of blobs whose bytes are given
@@ -33,6 +34,7 @@ export async function receiveSource(
     throw invalidHeader("Content-Length", bodyLength);
   }
   const given = readSourceChecksums(headers);
+  const sourceKey = readSourceKey(call.request);
   const range = readSourceRange(headers);
   const url = foreignUrl(call, services);
   if (url !== undefined) {
@@ -44,13 +46,15 @@ export async function receiveSource(
   try {
     const blob = services.metadata.readConsistently(readSource(source));
     checkSource(headers, blob);
+    checkSourceKey(blob, sourceKey);
     const { start, end } = within(range, blob.length);
     if (end - start > limitBytes) {
       throw new StorageError("RequestBodyTooLarge", { elements: { MaxLimit: String(limitBytes) } });
     }
     requireRoom(call.request, addition, end - start, services);
     const wanted = { md5: given.crc64 === undefined, crc64: given.crc64 !== undefined };
-    const body = await receiveParts(readContent(blob, start, end, services), end - start, services, wanted);
+    const parts = readContent(blob, start, end, services, sourceKey);
+    const body = await receiveParts(parts, end - start, services, wanted, call.customerKey);
     return await verified(body, given);
   } finally {
     endRead();

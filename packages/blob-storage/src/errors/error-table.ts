@@ -28,6 +28,14 @@ const rows = {
   BlobAccessTierNotSupportedForAccountType: [400, "The access tier is not supported for this account type."],
   BlobAlreadyExists: [409, "The specified blob already exists."],
   BlobArchived: [409, "This operation is not permitted on an archived blob."],
+  BlobCustomerSpecifiedEncryptionMismatch: [
+    409,
+    "The given customer specified encryption does not match the encryption used to encrypt the blob.",
+  ],
+  BlobDoesNotUseCustomerSpecifiedEncryption: [
+    409,
+    "The blob is not encrypted with customer specified encryption, but one was provided in the request.",
+  ],
   BlobImmutableDueToLegalHold: [409, "This operation is not permitted as the blob is under a legal hold."],
   BlobImmutableDueToPolicy: [409, "This operation is not permitted as the blob is immutable due to a policy."],
   BlobIsSealed: [
@@ -36,6 +44,10 @@ const rows = {
   ],
   BlobNotFound: [404, "The specified blob does not exist."],
   BlobOverwritten: [409, "The blob has been recreated since the previous snapshot was taken."],
+  BlobUsesCustomerSpecifiedEncryption: [
+    409,
+    "The blob is encrypted with customer specified encryption, but it was not provided in the request.",
+  ],
   BlockCountExceedsLimit: [409, "The committed block count cannot exceed the maximum limit."],
   BlockListTooLong: [400, "The block list may not contain more than 50,000 blocks."],
   BothCrc64AndMd5HeaderPresent: [400, "Both a CRC-64 and an MD5 checksum are given; only one of them is allowed."],

@@ -15,7 +15,16 @@ export const migrations: readonly Migration[] = [
   { name: "0007 checksums of rows", up: addRowChecksums },
   { name: "0008 quotas", up: addQuotas },
   { name: "0009 immutable blobs", up: addImmutableBlobs },
+  { name: "0010 customer keys", up: addCustomerKeys },
 ];
+
+/** What is needed to read bytes that a client's own key encrypts, besides the key. */
+async function addCustomerKeys({ schema }: Transaction<unknown>): Promise<void> {
+  for (const table of ["pieces", "staged_blocks"]) {
+    await schema.alterTable(table).addColumn("nonce", "bytea").execute();
+  }
+  await schema.alterTable("uncommitted").addColumn("customer_key_sha256", "text").execute();
+}
 
 async function addAccountSettings({ schema }: Transaction<unknown>): Promise<void> {
   await schema

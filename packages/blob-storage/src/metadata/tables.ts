@@ -94,11 +94,11 @@ export interface BlobRow extends LeaseColumns {
   readonly created_ms: number;
   /** JSON, {@link ContentHeaders}. */
   readonly content_headers: string;
-  /** JSON: name → value. */
+  /** JSON: name → value; encrypted with a client's own key if the content is (customer-keys/stored-metadata.ts). */
   readonly metadata: string;
   /** JSON: name → value, or null without tags. */
   readonly tags: string | null;
-  /** JSON: what few blobs have (tier, copy, seal, immutability, expiry, sequence number, block count). */
+  /** JSON: what few blobs have (BlobExtras). */
   readonly extras: string;
   readonly content_id: number | null;
   readonly inline_content: Uint8Array | null;
@@ -125,8 +125,11 @@ export interface PieceRow {
   readonly start: number;
   readonly length: number;
   readonly extent_id: string | null;
+  /** Where the piece begins in the bytes that were received at once, which an extent or, once, a row held whole. */
   readonly extent_offset: number;
   readonly inline_content: Uint8Array | null;
+  /** Of bytes that are encrypted with a client's own key; it is that of the whole that `extent_offset` counts in. */
+  readonly nonce: Uint8Array | null;
   /** The block it was committed as, base64 as the client wrote it. */
   readonly block_id: string | null;
 }
@@ -158,6 +161,8 @@ export interface UncommittedRow {
   readonly blocks: number;
   /** Bytes of a block id, decoded: all of one blob have the same. */
   readonly id_length: number;
+  /** Base64, of the client's own key that all of them are encrypted with. */
+  readonly customer_key_sha256: string | null;
   /** When the last one was staged: after a week they are forgotten. */
   readonly staged_ms: number;
 }
@@ -182,4 +187,6 @@ export interface StagedBlockRow {
   readonly length: number;
   readonly extent_id: string | null;
   readonly inline_content: Uint8Array | null;
+  /** See {@link PieceRow}. */
+  readonly nonce: Uint8Array | null;
 }

@@ -99,6 +99,37 @@ export const takesVersion: ReadonlySet<string> = new Set([
   "blob.setLegalHold",
 ]);
 
+/** Operations that also take a key of the client's own (`~encryption-key`); all others refuse it. */
+export const takesCustomerKey: ReadonlySet<string> = new Set([
+  "blob.download",
+  "blob.getProperties",
+  "blob.getMetadata",
+  "blob.setMetadata",
+  "blob.createSnapshot",
+  "blob.query",
+  "pageBlob.create",
+  "pageBlob.uploadPages",
+  "pageBlob.clearPages",
+  "pageBlob.uploadPagesFromURL",
+  "pageBlob.resize",
+  "appendBlob.create",
+  "appendBlob.appendBlock",
+  "appendBlob.appendBlockFromUrl",
+  "blockBlob.upload",
+  "blockBlob.putBlobFromUrl",
+  "blockBlob.stageBlock",
+  "blockBlob.stageBlockFromURL",
+  "blockBlob.commitBlockList",
+]);
+
+/** Operations that also take the key of their source (`~source-encryption-key`). */
+export const takesSourceKey: ReadonlySet<string> = new Set([
+  "pageBlob.uploadPagesFromURL",
+  "appendBlob.appendBlockFromUrl",
+  "blockBlob.putBlobFromUrl",
+  "blockBlob.stageBlockFromURL",
+]);
+
 const READ: readonly Method[] = ["GET", "HEAD"];
 const blobRead: Rest = { conditions: "read", anonymous: "blob" };
 const blobWrite: Rest = { conditions: "write" };

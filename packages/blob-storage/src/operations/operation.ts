@@ -1,4 +1,5 @@
 import { type Conditions } from "../conditions/conditions.ts";
+import { type CustomerKey } from "../customer-keys/customer-key.ts";
 import { type ConditionRule } from "../conditions/read-conditions.ts";
 import { type PublicAccess } from "../metadata/tables.ts";
 import { type StorageRequest } from "../request/storage-request.ts";
@@ -33,6 +34,8 @@ export interface OperationCall {
   readonly request: StorageRequest;
   readonly conditions: Conditions;
   readonly principal: Principal;
+  /** The client's own key that its blob is encrypted with. */
+  readonly customerKey: CustomerKey | undefined;
   /** False when the caller may only create: then something that exists is not replaced. */
   readonly mayOverwrite: boolean;
   /** Takes another request of the same connection down the whole ladder: a part of a batch. */

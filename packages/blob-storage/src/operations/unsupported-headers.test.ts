@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 test.each([
-  ["~encryption-key", "MDEyMzQ1NjcwMTIzNDU2NzAxMjM0NTY3MDEyMzQ1Njc="],
+  ["~source-encryption-key", "MDEyMzQ1NjcwMTIzNDU2NzAxMjM0NTY3MDEyMzQ1Njc="],
   ["~encryption-scope", "scope"],
   ["~structured-body", "XSM/1.0; properties=crc64"],
 ])("an upload with %s is refused, not stored in another way", async (name, value) => {

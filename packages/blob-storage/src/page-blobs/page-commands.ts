@@ -2,9 +2,9 @@ import { type BlobWrite, getBlobForWrite } from "../blobs/blob-commands.ts";
 import { type BlobExtras, parseExtras } from "../blobs/blob-extras.ts";
 import { type BlobProperties, updateBlobContent } from "../blobs/blob-statements.ts";
 import { type Changed } from "../containers/container-commands.ts";
-import { type ReceivedBytes } from "../contents/content-changes.ts";
+import { addReceivedPiece, type ReceivedBytes } from "../contents/content-changes.ts";
+import { checkCustomerKey } from "../customer-keys/blob-encryption.ts";
 import { refuseIncrementalCopy } from "../copies/incremental-copy.ts";
-import { insertExtent, insertPiece } from "../contents/content-statements.ts";
 import { StorageError } from "../errors/storage-error.ts";
 import { leaseAfterWrite } from "../leases/lease-state.ts";
 import { type Command, type CommandContext } from "../metadata/command.ts";
@@ -33,6 +33,7 @@ export interface PagesChanged extends Changed {
 /** Put Page: writes or clears a range of 512-byte pages. */
 export const writePages: Command<WritePagesInput, PagesChanged> = function* (input, context) {
   const blob = yield* getPageBlob(input, context);
+  checkCustomerKey(blob, input.customerKeySha256);
   const { sequenceNumber = 0 } = parseExtras(blob);
   checkSequence(input.sequence, sequenceNumber);
   const { start, end } = input.range;
@@ -42,7 +43,7 @@ export const writePages: Command<WritePagesInput, PagesChanged> = function* (inp
   const contentId = yield* ownContent(blob.content_id ?? 0, blob.length, context);
   yield* clearRange(contentId, start, end);
   if (input.received !== undefined) {
-    yield* addPages(contentId, start, input.received);
+    yield* addReceivedPiece(contentId, start, input.received);
   }
   const changed = yield* updateContent(blob, { contentId, length: blob.length, extras: parseExtras(blob) }, context);
   return { ...changed, sequenceNumber };
@@ -56,6 +57,7 @@ export interface ResizeInput extends BlobWrite {
 /** Set Blob Properties with a new length: pages beyond it are gone. */
 export const resizePageBlob: Command<ResizeInput, PagesChanged> = function* (input, context) {
   const blob = yield* getPageBlob(input, context);
+  checkCustomerKey(blob, input.customerKeySha256);
   const contentId = yield* ownContent(blob.content_id ?? 0, blob.length, context);
   yield* clearRange(contentId, input.length, Number.MAX_SAFE_INTEGER);
   const extras = parseExtras(blob);
@@ -81,22 +83,6 @@ export const setSequenceNumber: Command<SequenceNumberInput, PagesChanged> = fun
   const changes = { contentId: blob.content_id ?? 0, length: blob.length, extras: { ...extras, sequenceNumber } };
   return { ...(yield* updateContent(blob, changes, context)), sequenceNumber };
 };
-
-function* addPages(contentId: number, start: number, received: ReceivedBytes): Steps<void> {
-  const extentId = received.kind === "extent" ? received.extentId : null;
-  if (extentId !== null) {
-    yield* run(insertExtent, { extentId, size: received.length });
-  }
-  yield* run(insertPiece, {
-    contentId,
-    start,
-    length: received.length,
-    extentId,
-    extentOffset: 0,
-    inlineContent: received.kind === "inline" ? received.bytes : null,
-    blockId: null,
-  });
-}
 
 function* getPageBlob(input: BlobWrite, context: CommandContext): Steps<BlobProperties> {
   const blob = yield* getBlobForWrite(input, context);

@@ -84,5 +84,6 @@ function part(piece: PieceRow, start: number, end: number): Parameters<typeof in
       piece.inline_content &&
       rowBytes(readRowBytes(piece.inline_content).subarray(offset, Math.max(offset, end - piece.start))),
     blockId: null,
+    nonce: piece.nonce,
   };
 }

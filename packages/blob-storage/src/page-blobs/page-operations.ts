@@ -3,6 +3,8 @@ import { changeHeaders } from "../blobs/blob-headers.ts";
 import { checkChecksums, checksumHeaders, readGivenChecksums, wantedForPart } from "../checksums/transfer-checksums.ts";
 import { receiveSource } from "../copies/receive-source.ts";
 import { receiveBody, type ReceivedBody } from "../contents/receive-body.ts";
+import { encryptionHeaders } from "../customer-keys/blob-encryption.ts";
+import { storedMetadata } from "../customer-keys/stored-metadata.ts";
 import { invalidHeader, StorageError } from "../errors/storage-error.ts";
 import { type Answer, type AnswerHeaders } from "../operations/answer.ts";
 import { type OperationCall } from "../operations/operation.ts";
@@ -36,12 +38,12 @@ export async function createPageBlob(call: OperationCall, services: Services): P
       type: "PageBlob",
       length,
       contentHeaders: JSON.stringify(readUploadHeaders(headers)),
-      metadata: JSON.stringify(readMetadata(headers)),
+      metadata: storedMetadata(readMetadata(headers), call.customerKey),
       tags: readTagsHeader(headers),
-      extras: JSON.stringify({ ...readNewExtras(headers, request.nowMs), sequenceNumber }),
+      extras: JSON.stringify({ ...readNewExtras(call), sequenceNumber }),
     },
   });
-  return { status: 201, headers: { ...changeHeaders(changed), "~request-server-encrypted": "true" } };
+  return { status: 201, headers: { ...changeHeaders(changed), ...encryptionHeaders(call.customerKey) } };
 }
 
 /** Put Page with `update`. */
@@ -55,7 +57,8 @@ export async function uploadPages(call: OperationCall, services: Services): Prom
   }
   const given = readGivenChecksums(headers);
   requireContainer(request, services);
-  const body = await receiveBody(request.body, length, services, { ...wantedForPart(given), crc64: true });
+  const wanted = { ...wantedForPart(given), crc64: true };
+  const body = await receiveBody(request.body, length, services, wanted, call.customerKey);
   return writePages(call, range, body, services, () => checkChecksums(given, body.checksums));
 }
 
@@ -84,7 +87,7 @@ async function writePages(
     const sequence = readSequenceConditions(call.request.headers);
     const write = { ...blobWriteOf(call), range, received: body.bytes, sequence };
     const changed = await services.metadata.write("writePages", write);
-    return { status: 201, headers: { ...pageHeaders(changed), ...checksumHeaders(body.checksums) } };
+    return { status: 201, headers: { ...pageHeaders(changed, call), ...checksumHeaders(body.checksums) } };
   } catch (error) {
     await body.discard();
     throw error;
@@ -100,14 +103,14 @@ export async function clearPages(call: OperationCall, services: Services): Promi
   }
   const clear = { range: readPageRange(headers), received: undefined, sequence: readSequenceConditions(headers) };
   const changed = await services.metadata.write("writePages", { ...blobWriteOf(call), ...clear });
-  return { status: 201, headers: pageHeaders(changed) };
+  return { status: 201, headers: pageHeaders(changed, call) };
 }
 
 /** Set Blob Properties with `~blob-content-length`. */
 export async function resizePageBlob(call: OperationCall, services: Services): Promise<Answer> {
   const length = readBlobLength(call.request.headers);
   const changed = await services.metadata.write("resizePageBlob", { ...blobWriteOf(call), length });
-  return { status: 200, headers: pageHeaders(changed) };
+  return { status: 200, headers: pageHeaders(changed, call) };
 }
 
 /** Set Blob Properties with `~sequence-number-action`. */
@@ -125,14 +128,14 @@ export async function setSequenceNumber(call: OperationCall, services: Services)
       : invalidHeader(`${headers.family}blob-sequence-number`, String(number));
   }
   const changed = await services.metadata.write("setSequenceNumber", { ...blobWriteOf(call), action, number });
-  return { status: 200, headers: pageHeaders(changed) };
+  return { status: 200, headers: pageHeaders(changed, call) };
 }
 
-function pageHeaders(changed: PagesChanged): AnswerHeaders {
+function pageHeaders(changed: PagesChanged, { customerKey }: OperationCall): AnswerHeaders {
   return {
     ...changeHeaders(changed),
     "~blob-sequence-number": String(changed.sequenceNumber),
-    "~request-server-encrypted": "true",
+    ...encryptionHeaders(customerKey),
   };
 }
 

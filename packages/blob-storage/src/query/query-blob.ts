@@ -4,6 +4,7 @@ import { readBlobWithContent } from "../blobs/blob-address.ts";
 import { blobHeaders } from "../blobs/blob-headers.ts";
 import { checkReadConditions } from "../conditions/conditions.ts";
 import { conditionTarget } from "../containers/container-commands.ts";
+import { checkCustomerKey } from "../customer-keys/blob-encryption.ts";
 import { gatherBody } from "../contents/gather-body.ts";
 import { readContent } from "../contents/read-content.ts";
 import { StorageError } from "../errors/storage-error.ts";
@@ -23,7 +24,7 @@ const QUERY_LIMIT_BYTES = 256 * 1024;
 
 /** Query Blob Contents: rows of a block blob of delimited or JSON text (storage §10, decisions/0167). */
 export async function queryBlob(call: OperationCall, services: Services): Promise<Answer> {
-  const { request, conditions } = call;
+  const { request, conditions, customerKey } = call;
   const length = readContentLength(request.headers.find("content-length"), QUERY_LIMIT_BYTES);
   const asked = readQueryRequest(await gatherBody(request.body, length));
   const query = new RunningQuery(parseQuery(asked.expression), asked);
@@ -39,14 +40,16 @@ export async function queryBlob(call: OperationCall, services: Services): Promis
     if (parseExtras(blob).tier === "Archive") {
       throw new StorageError("BlobArchived");
     }
+    checkCustomerKey(blob, customerKey?.sha256);
   } catch (error) {
     release();
     throw error;
   }
   // These tell of the blob's bytes, which are not what is sent.
   const notOfRows = { "Content-Encoding": undefined, "Content-MD5": undefined, "Accept-Ranges": undefined };
-  const headers = { ...blobHeaders(blob, request.nowMs), ...notOfRows, "Content-Type": "avro/binary" };
-  return { status: 200, headers, body: { kind: "content", parts: answerRows(query, blob, services), release } };
+  const headers = { ...blobHeaders(blob, request.nowMs, customerKey), ...notOfRows, "Content-Type": "avro/binary" };
+  const parts = answerRows(query, blob, readContent(blob, 0, blob.length, services, customerKey));
+  return { status: 200, headers, body: { kind: "content", parts, release } };
 }
 
 /** Text of the answer that is gathered before it is sent. */
@@ -57,7 +60,11 @@ const TURN_MS = 5;
 /** Records left out are told one by one up to here. */
 const PROBLEM_LIMIT = 100;
 
-async function* answerRows(query: RunningQuery, blob: BlobRow, services: Services): AsyncGenerator<Uint8Array> {
+async function* answerRows(
+  query: RunningQuery,
+  blob: BlobRow,
+  content: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
   const records = new AvroRecords();
   let scanned = 0;
   let told = 0;
@@ -90,7 +97,7 @@ async function* answerRows(query: RunningQuery, blob: BlobRow, services: Service
   }
   yield records.header();
   try {
-    for await (const part of readContent(blob, 0, blob.length, services)) {
+    for await (const part of content) {
       yield* take(query.reader.read(part));
       scanned += part.length;
       if (query.isDone) {

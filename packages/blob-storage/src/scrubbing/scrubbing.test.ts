@@ -178,6 +178,10 @@ test("bytes that an earlier release wrote into rows get their checksum, and coun
   }
   database.prepare("DROP TABLE account_quotas").run([]);
   database.prepare("DROP INDEX immutable_blobs").run([]);
+  for (const column of ["pieces DROP COLUMN nonce", "staged_blocks DROP COLUMN nonce"]) {
+    database.prepare(`ALTER TABLE ${column}`).run([]);
+  }
+  database.prepare("ALTER TABLE uncommitted DROP COLUMN customer_key_sha256").run([]);
   database.prepare("DELETE FROM schema_migrations WHERE name >= '0007'").run([]);
   database.close();
   service = await startTestService({ fileSystem, directory });

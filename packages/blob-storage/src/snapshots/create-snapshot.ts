@@ -4,6 +4,8 @@ import { changeHeaders } from "../blobs/blob-headers.ts";
 import { insertBlob } from "../blobs/blob-statements.ts";
 import { type Changed } from "../containers/container-commands.ts";
 import { shareContent } from "../contents/content-changes.ts";
+import { checkCustomerKey } from "../customer-keys/blob-encryption.ts";
+import { storedMetadata } from "../customer-keys/stored-metadata.ts";
 import { noLease } from "../leases/lease-state.ts";
 import { type Command } from "../metadata/command.ts";
 import { run } from "../metadata/steps.ts";
@@ -14,7 +16,7 @@ import { beginVersion } from "../versions/versions.ts";
 import { type Services } from "../services.ts";
 
 export interface CreateSnapshotInput extends BlobWrite {
-  /** JSON; absent: the blob's own. */
+  /** As the row holds it; absent: the blob's own. */
   readonly metadata: string | undefined;
 }
 
@@ -24,6 +26,7 @@ export const createSnapshotRow: Command<CreateSnapshotInput, Changed & { readonl
   context,
 ) {
   const blob = yield* getBlobWithContentForWrite(input, context);
+  checkCustomerKey(blob, input.customerKeySha256);
   const moment = context.newMoment();
   const content = yield* shareContent(blob);
   const metadata = input.metadata ?? blob.metadata;
@@ -35,9 +38,10 @@ export const createSnapshotRow: Command<CreateSnapshotInput, Changed & { readonl
 /** Snapshot Blob: the blob as it is now, read-only, under the time of its making (storage §10). */
 export async function createSnapshot(call: OperationCall, services: Services): Promise<Answer> {
   const metadata = readMetadata(call.request.headers);
+  const hasMetadata = Object.keys(metadata).length > 0;
   const created = await services.metadata.write("createSnapshot", {
     ...blobWriteOf(call),
-    metadata: Object.keys(metadata).length === 0 ? undefined : JSON.stringify(metadata),
+    metadata: hasMetadata ? storedMetadata(metadata, call.customerKey) : undefined,
   });
   return {
     status: 201,

@@ -61,6 +61,7 @@ function callOf(request: StorageRequest): OperationCall {
     request,
     conditions: noConditions,
     principal: { kind: "anonymous" },
+    customerKey: undefined,
     mayOverwrite: false,
     answerAnother: () => Promise.reject(new StorageError("InvalidOperation")),
   };

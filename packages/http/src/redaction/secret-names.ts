@@ -18,6 +18,7 @@ const everywhere = [
   "cookie",
   "cookies",
   "device_code",
+  "encryption_key",
   "id_token",
   "id_token_hint",
   "identity_header",
@@ -34,9 +35,14 @@ const everywhere = [
   "secret_text",
   "set_cookie",
   "shared_access_signature",
+  "source_encryption_key",
   "subject_token",
   "token",
   "x_identity_header",
+  "x_ms_encryption_key",
+  "x_ms_source_encryption_key",
+  "x_store_encryption_key",
+  "x_store_source_encryption_key",
 ] as const;
 
 /** `code` is an error's code in a log line, but an authorization code in a query string. */
