@@ -137,7 +137,12 @@ function bindHop(
     bare({ ...(described.get(nameOf(node)) ?? node), variable: node.variable }, scope);
   const elements = [whole(left), { ...relationship, bothArrows: false }, whole(right)];
   const pattern: PatternPart = { ...part, variable: undefined, path: { ...part.path, elements } };
-  const merge = bindMerge({ kind: "Merge", position: relationship.position, pattern, actions: [] }, scope, context);
+  const merge = bindMerge(
+    { kind: "Merge", position: relationship.position, pattern, actions: [] },
+    scope,
+    context,
+    "CREATE UNIQUE",
+  );
   const { create } = merge;
   const relationships = create.relationships.map((made) =>
     relationship.direction === "both" && isTurned ? { ...made, start: made.end, end: made.start } : made,
@@ -158,13 +163,24 @@ function checkRelationship({ length, types, position }: RelationshipPattern, con
   }
 }
 
-/** A hop as messages show it: ``(a)-[:`R`]->(x)``. */
-function hopText({ left, relationship, right }: Hop): string {
-  const node = ({ variable }: NodePattern): string => `(${(variable?.name ?? "").trim()})`;
+/** A hop as messages show it, what has no name by its place: ``(a)-[`r`:`R`]->(x)``, ``(a)-[57:`R`]-(x)`` (measured). */
+function hopText(hop: Hop): string {
+  const { relationship, part } = hop;
+  const isTurned =
+    relationship.direction === "incoming" ||
+    (relationship.direction === "both" && part.variable === undefined && nameOf(hop.right) < nameOf(hop.left));
+  const [first, second] = isTurned ? [hop.right, hop.left] : [hop.left, hop.right];
+  const node = (each: NodePattern): string => `(${placeOf(nameOf(each)) ?? nameOf(each)})`;
+  const name = must(relationship.variable, "every relationship was given a name").name;
   const types = (simpleTypes(relationship.types) ?? []).map((type) => `\`${type}\``).join("|");
-  const from = relationship.direction === "incoming" ? "<-" : "-";
-  const to = relationship.direction === "outgoing" ? "->" : "-";
-  return `${node(left)}${from}[${types === "" ? "" : `:${types}`}]${to}${node(right)}`;
+  const arrow = relationship.direction === "both" ? "-" : "->";
+  return `${node(first)}-[${placeOf(name) ?? `\`${name}\``}:${types}]${arrow}${node(second)}`;
+}
+
+const UNNAMED = "  UNNAMED";
+
+function placeOf(name: string): string | undefined {
+  return name.startsWith(UNNAMED) ? name.slice(UNNAMED.length) : undefined;
 }
 
 /** Every node and relationship with a name, so that hops can meet. */
@@ -180,7 +196,7 @@ function named(
       throw context.errors.unsupported("A parenthesized path in CREATE UNIQUE", element.position);
     }
     const { position } = element;
-    const variable = element.variable ?? { kind: "Variable", position, name: `  UNNAMED${position.offset}` };
+    const variable = element.variable ?? { kind: "Variable", position, name: `${UNNAMED}${position.offset}` };
     if (element.kind === "RelationshipPattern") {
       pending = { ...element, variable };
       continue;

@@ -33,9 +33,12 @@ export function bindCreate(clause: Create, scope: Scope, context: BindContext): 
   return { kind: "Create", unwinds: binder.unwinds, pattern: binder.result() };
 }
 
+/** The clauses that make what their pattern describes. */
+export type CreatingClause = "CREATE" | "CREATE UNIQUE" | "MERGE";
+
 /** The pattern of CREATE and, with the variables of its match already there, of MERGE. */
 export class CreateBinder {
-  readonly #clause: "CREATE" | "MERGE";
+  readonly #clause: CreatingClause;
   readonly #scope: Scope;
   readonly #context: BindContext;
   readonly #nodes: CreatePattern["nodes"][number][] = [];
@@ -44,7 +47,7 @@ export class CreateBinder {
   readonly #paths: Assignment[] = [];
   readonly unwinds: { readonly list: BoundExpression; readonly variable: Variable }[] = [];
 
-  constructor(clause: "CREATE" | "MERGE", scope: Scope, context: BindContext) {
+  constructor(clause: CreatingClause, scope: Scope, context: BindContext) {
     this.#clause = clause;
     this.#scope = scope;
     this.#context = context;

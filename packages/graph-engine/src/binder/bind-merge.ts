@@ -1,23 +1,33 @@
 import { type Merge, type NodePattern, type PatternPart } from "@trefoil/cypher";
 import { alreadyDeclared, type BindContext } from "./bind-context.ts";
-import { CreateBinder } from "./bind-create.ts";
+import { CreateBinder, type CreatingClause } from "./bind-create.ts";
 import { bindPattern } from "./bind-pattern.ts";
 import { bindSetItem } from "./bind-set.ts";
 import { type BoundMerge, type CreatePattern, type SetItem } from "./bound-query.ts";
 import { Scope } from "./scope.ts";
 import { type Variable } from "./variable.ts";
 
-/** MERGE: the pattern twice, once to look for and once to make, with the same variables. */
-export function bindMerge(clause: Merge, scope: Scope, context: BindContext): BoundMerge {
+/**
+ * MERGE: the pattern twice, once to look for and once to make, with the same variables.
+ *
+ * @param name  CREATE UNIQUE, which is made of these, takes parameters for whole maps
+ */
+export function bindMerge(
+  clause: Merge,
+  scope: Scope,
+  context: BindContext,
+  name: Exclude<CreatingClause, "CREATE"> = "MERGE",
+): BoundMerge {
   checkNotConstrainedAgain(clause.pattern, scope, context);
   // What can be made is checked first: its errors are about the pattern itself.
-  const create = new CreateBinder("MERGE", new Scope(scope), context);
+  const create = new CreateBinder(name, new Scope(scope), context);
   create.bindPart(clause.pattern);
   const { pattern, predicates, introduces } = bindPattern([clause.pattern], {
     context,
     scope,
     optional: false,
     newNames: "allowed",
+    parameterMaps: name === "CREATE UNIQUE" ? "allowed" : "forbidden",
   });
   const actions = clause.actions.map(({ on, items }) => ({
     on,

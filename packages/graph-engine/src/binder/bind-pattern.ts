@@ -26,7 +26,7 @@ import {
   type PatternRelationship,
   type PatternShortestPath,
 } from "./bound-query.ts";
-import { labelConditions, parameterMap, propertyConditions } from "./pattern-conditions.ts";
+import { labelConditions, mapCondition, parameterMap, propertyConditions } from "./pattern-conditions.ts";
 import { checkRepeatedRelationships } from "./repeated-relationships.ts";
 import { type Scope } from "./scope.ts";
 import { booleanType, listOf, nodeType, pathType, relationshipType } from "./static-type.ts";
@@ -41,6 +41,8 @@ export interface PatternPlace {
   readonly optional: boolean;
   /** A pattern used as predicate must not bring names of its own. */
   readonly newNames: "allowed" | "forbidden";
+  /** A parameter may stand for a whole map of properties. */
+  readonly parameterMaps?: "allowed" | "forbidden" | undefined;
 }
 
 export interface PatternResult {
@@ -368,13 +370,15 @@ class PatternBinder {
   ): void {
     const { context, scope } = this.#place;
     const place = valuePlace(context, scope);
-    if (properties?.kind === "Parameter") {
+    if (properties?.kind === "Parameter" && this.#place.parameterMaps !== "allowed") {
       throw parameterMap(properties, ' (use a literal map instead, eg. "{id: {param}.id}")', context);
     }
     this.#later.push(() => {
       const conditions = [
         ...labelConditions(subject, labels, place),
-        ...propertyConditions(subject, properties, place),
+        ...(properties?.kind === "Parameter"
+          ? [mapCondition(subject, properties, place)]
+          : propertyConditions(subject, properties, place)),
         ...(where === undefined ? [] : [bindPredicate(where, place)]),
       ];
       this.#predicates.push(...conditions.map(predicateOf));

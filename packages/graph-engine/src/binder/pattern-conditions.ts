@@ -1,8 +1,11 @@
+import { must } from "@trefoil/base";
 import { type LabelExpression, type MapLiteral, type Parameter } from "@trefoil/cypher";
+import { graphFunctions } from "../functions/graph-functions.ts";
 import { type BindContext, bindExpression, type ExpressionPlace } from "./bind-context.ts";
 import { bindLabels } from "./bind-labels.ts";
 import { type BoundExpression } from "./bound-expression.ts";
-import { anyType, booleanType } from "./static-type.ts";
+import { anyType, booleanType, listOf, stringType } from "./static-type.ts";
+import { Variable } from "./variable.ts";
 
 /** What the labels in a pattern ask of a node, or the types of a relationship: one condition each. */
 export function labelConditions(
@@ -34,6 +37,31 @@ export function propertyConditions(
     left: { kind: "Property", type: anyType, subject, key },
     right: bindExpression(value, place),
   }));
+}
+
+/** What a map asks whose keys are not known yet: `all(key IN keys({map}) WHERE subject[key] = {map}[key])`. */
+export function mapCondition(subject: BoundExpression, map: Parameter, place: ExpressionPlace): BoundExpression {
+  const variable = new Variable("  KEY", stringType, false);
+  const index: BoundExpression = { kind: "VariableReference", type: stringType, variable };
+  const keys = must(
+    graphFunctions.find(({ name, modes }) => name === "keys" && modes.includes(place.context.mode)),
+    "both modes have it",
+  );
+  const given = bindExpression(map, place);
+  const valueIn = (whole: BoundExpression): BoundExpression => ({
+    kind: "Subscript",
+    type: anyType,
+    subject: whole,
+    index,
+  });
+  return {
+    kind: "Quantified",
+    type: booleanType,
+    quantifier: "all",
+    variable,
+    list: { kind: "Call", type: listOf(stringType), function: keys, arguments: [given] },
+    where: { kind: "Binary", type: booleanType, operator: "=", left: valueIn(subject), right: valueIn(given) },
+  };
 }
 
 /** A parameter for the whole map cannot be searched for: its keys are not known when the statement is planned. */

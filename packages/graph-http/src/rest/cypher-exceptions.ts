@@ -54,7 +54,7 @@ export function statementError(
         { exception: "QueryExecutionException", message, code },
         { exception: met, message, code },
       ])
-    : new RestError(400, [{ exception: met, message, code }]);
+    : new RestError(400, [{ exception: met, message, code }, ...languageCause(met, message)]);
 }
 
 function exceptionOf(code: StatusCode, message: string | null): ExceptionName | undefined {
@@ -67,6 +67,7 @@ function exceptionOf(code: StatusCode, message: string | null): ExceptionName | 
 const EXCEPTION_OF_MESSAGE: readonly (readonly [beginning: string, exception: ExceptionName])[] = [
   ["Executing queries that use periodic commit", "PeriodicCommitInOpenTransactionException"],
   ["Unable to load ", "CypherExecutionException"],
+  ["The pattern ", "UniquePathNotUniqueException"],
 ];
 
 const EXCEPTION_OF_CODE: Readonly<Partial<Record<StatusCode, ExceptionName>>> = {
@@ -83,8 +84,11 @@ const EXCEPTION_OF_CODE: Readonly<Partial<Record<StatusCode, ExceptionName>>> = 
   "ClientError.Security.AuthorizationFailed": "AuthorizationViolationException",
 };
 
-/** Syntax errors show the parser's message, without the text of the statement, as their cause. */
+/** Some show what their language's own part met: syntax errors the parser's message, without the statement's text. */
 function languageCause(exception: ExceptionName, message: string | null): ExceptionLink[] {
+  if (exception === "UniquePathNotUniqueException") {
+    return [{ exception: "FrontendUniquePathNotUniqueException", message: null }];
+  }
   return exception === "SyntaxException"
     ? [{ exception, message: message?.split("\n")[0] ?? null, code: "DatabaseError.General.UnknownFailure" }]
     : [];

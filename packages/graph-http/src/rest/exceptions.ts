@@ -28,6 +28,7 @@ export const EXCEPTIONS: Readonly<Record<ExceptionName, readonly [packageName: s
     IllegalTokenNameException: ["org.neo4j.kernel.api.exceptions.schema", "ClientError.Schema.IllegalTokenName"],
     AlreadyIndexedException: ["org.neo4j.kernel.api.exceptions.schema", "ClientError.Schema.IndexAlreadyExists"],
     FrontendSyntaxException: ["org.neo4j.cypher.internal.frontend.v2_3", undefined],
+    FrontendUniquePathNotUniqueException: ["org.neo4j.cypher.internal.frontend.v2_3", undefined],
     CodehausJsonParseException: ["org.codehaus.jackson", undefined],
     WebApplicationException: ["javax.ws.rs", undefined],
     SyntaxException: ["org.neo4j.cypher", "ClientError.Statement.InvalidSyntax"],
@@ -84,6 +85,7 @@ export type ExceptionName =
   | "IllegalTokenNameException"
   | "AlreadyIndexedException"
   | "FrontendSyntaxException"
+  | "FrontendUniquePathNotUniqueException"
   | "CodehausJsonParseException"
   | "WebApplicationException"
   | "SyntaxException"
@@ -120,5 +122,6 @@ export function simpleName(name: ExceptionName): string {
 const SIMPLE_NAMES: Readonly<Partial<Record<ExceptionName, string>>> = {
   UnknownNotFoundException: "NotFoundException",
   FrontendSyntaxException: "SyntaxException",
+  FrontendUniquePathNotUniqueException: "UniquePathNotUniqueException",
   CodehausJsonParseException: "JsonParseException",
 };

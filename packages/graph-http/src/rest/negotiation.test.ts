@@ -270,4 +270,16 @@ describe("wrong types at the legacy endpoint (graph-http §5)", () => {
     const body = JSON.stringify({ query: `CYPHER 2.3 ${query}`, params: { v: "a" } });
     expect(JSON.parse((await ask("POST", "/db/data/cypher", headers, body)).text)).toMatchObject({ exception });
   });
+
+  it("CREATE UNIQUE that finds several has an exception of its own, and that of its language as cause", async () => {
+    const headers = { accept: "application/json", "content-type": "application/json" };
+    const query = "CYPHER 2.3 CREATE (a)-[:R]->(b), (a)-[:R]->(b) CREATE UNIQUE (a)-[r:R]->(b)";
+    const { status, text } = await ask("POST", "/db/data/cypher", headers, JSON.stringify({ query }));
+    const exception = "UniquePathNotUniqueException";
+    const cause = { exception, fullname: `org.neo4j.cypher.internal.frontend.v2_3.${exception}` };
+    expect([status, JSON.parse(text)]).toMatchObject([
+      400,
+      { exception, fullname: `org.neo4j.cypher.${exception}`, cause },
+    ]);
+  });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { type Value } from "../../values/value.ts";
 import { TestGraph } from "../test-graph.ts";
 
 const SET_UP = "CREATE (a:P {k: 1}), (b:P {k: 2}), (c:P {k: 3}), (a)-[:R {w: 1}]->(b)";
@@ -35,6 +36,31 @@ describe("CREATE UNIQUE", () => {
   ])("%s is refused", async (statement, message) => {
     const graph = await TestGraph.open(SET_UP);
     await expect(graph.run(`CYPHER 2.3 ${statement}`)).rejects.toThrow(message);
+  });
+});
+
+/** Each twice: what is there is found by the keys that the parameter has, more of them do no harm (measured). */
+describe("CREATE UNIQUE with a parameter for all properties", () => {
+  test.each([
+    ["(a)-[r:S {given}]->(x)", 1, [2, null]],
+    ["(a)-[r:S]->(x {given})", 1, [null, 2]],
+    ["(a)-[r:S]->(x:X {given})", 1, [null, 2]],
+    ["(a)-[r:T {given}]->(x)", 0, [2, null]],
+    ["(a)-[r:U {given}]->(x)", 1, [2, null]],
+    ["(a)-[r:S {none}]->(x {none})", 1, [null, null]],
+  ])("%s", async (pattern, made, row) => {
+    const graph = await TestGraph.open(
+      "CREATE (a:A)-[:T {k: 'x', l: [1, 2], more: 1}]->(), (a)-[:U {k: 'x'}]->(), (a)-[:U {k: 'y', l: [1, 2]}]->()",
+    );
+    const given = new Map<string, Value>([
+      ["k", "x"],
+      ["l", [1, 2]],
+    ]);
+    const statement = `CYPHER 2.3 MATCH (a:A) CREATE UNIQUE ${pattern} RETURN length(r.l), length(x.l)`;
+    const first = await graph.run(statement, { given, none: new Map() });
+    expect([first.summary.counts.relationshipsCreated, first.rows]).toEqual([made, [row]]);
+    const second = await graph.run(statement, { given, none: new Map() });
+    expect([second.summary.counts.relationshipsCreated, second.rows]).toEqual([0, [row]]);
   });
 });
 

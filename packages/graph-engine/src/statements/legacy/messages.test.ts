@@ -169,10 +169,14 @@ describe("messages of 2.3", () => {
 
   test("CREATE UNIQUE does not choose among several", async () => {
     const graph = await TestGraph.open("CREATE (a:U)-[:R]->({k: 1}), (a)-[:R]->({k: 1})");
-    await expect(graph.run("MATCH (a:U) CREATE UNIQUE (a)-[:R]->(x {k: 1}) RETURN x")).rejects.toMatchObject({
+    const refusal = (pattern: string): object => ({
       code: "ClientError.Statement.ConstraintViolation",
-      message: "The pattern (a)-[:`R`]->(x) produced multiple possible paths, and that is not allowed",
+      message: `The pattern ${pattern} produced multiple possible paths, and that is not allowed`,
     });
+    const from = (pattern: string): Promise<unknown> => graph.run(`MATCH (a:U) CREATE UNIQUE ${pattern} RETURN a`);
+    await expect(from("(a)-[:R]->(x {k: 1})")).rejects.toMatchObject(refusal("(a)-[29:`R`]->(x)"));
+    await expect(from("(a)-[r:R]-(x)")).rejects.toMatchObject(refusal("(a)-[`r`:`R`]-(x)"));
+    await expect(from("(x)<-[r:R]-(a)")).rejects.toMatchObject(refusal("(a)-[`r`:`R`]->(x)"));
   });
 
   test.each([
