@@ -10,10 +10,10 @@ import { type Answer } from "../operations/answer.ts";
 import {
   BEHIND,
   type ListParameters,
+  nextMarkerElement,
   type Position,
   readListParameters,
   readMarker,
-  writeMarker,
 } from "../operations/list-parameters.ts";
 import { type OperationCall } from "../operations/operation.ts";
 import { type Query } from "../request/query.ts";
@@ -41,7 +41,7 @@ export async function listBlobs({ request }: OperationCall, services: Services):
     textElement("Marker", list.marker) +
     textElement("MaxResults", list.maxResults) +
     textElement("Delimiter", delimiter === "" ? undefined : delimiter);
-  const next = element("NextMarker", page.next === undefined ? "" : writeMarker(page.next));
+  const next = nextMarkerElement(page.next);
   const [begin = "", end = ""] = xmlDocument(head).split(OPEN);
   const bytes = Buffer.concat([
     Buffer.from(`${begin}${asked}<Blobs>`),

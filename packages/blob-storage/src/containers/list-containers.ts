@@ -6,9 +6,10 @@ import { type Answer } from "../operations/answer.ts";
 import {
   BEHIND,
   type ListParameters,
+  nextMarkerElement,
+  type Position,
   readListParameters,
   readMarker,
-  writeMarker,
 } from "../operations/list-parameters.ts";
 import { type OperationCall } from "../operations/operation.ts";
 import { formatHttpDate } from "../request/http-date.ts";
@@ -45,15 +46,15 @@ export function listContainers({ request }: OperationCall, services: Services): 
           .map((row) => containerElement(row, list.include.has("metadata"), request.nowMs))
           .join(""),
       ) +
-      element("NextMarker", last === undefined ? "" : markerBehind(last, list)),
+      nextMarkerElement(last === undefined ? undefined : behind(last, list)),
     { ServiceEndpoint: `${request.serviceEndpoint}/` },
   );
   return Promise.resolve({ status: 200, headers: {}, body: { kind: "xml", text: xmlDocument(root) } });
 }
 
 /** Where deleted ones are listed, others of the same name may follow. */
-function markerBehind({ name, version }: ContainerRow, { include }: ListParameters): string {
-  return writeMarker({ name, moment: include.has("deleted") ? `${version}!` : BEHIND });
+function behind({ name, version }: ContainerRow, { include }: ListParameters): Position {
+  return { name, moment: include.has("deleted") ? `${version}!` : BEHIND };
 }
 
 function containerElement(row: ContainerRow, withMetadata: boolean, nowMs: number): string {

@@ -1,6 +1,6 @@
 import { invalidQuery, StorageError } from "../errors/storage-error.ts";
 import { type StorageRequest } from "../request/storage-request.ts";
-import { isXmlText } from "../xml/write-xml.ts";
+import { element, escapeXml, isXmlText } from "../xml/write-xml.ts";
 
 /** What every listing takes. */
 export interface ListParameters {
@@ -63,12 +63,18 @@ export const BEHIND = "~~";
 /** Begins a marker that is more than a name. */
 const ENCODED = "!";
 
+/** Where the next page of a listing begins, if there is one. */
+export function nextMarkerElement(next: Position | undefined): string {
+  return element("NextMarker", next === undefined ? "" : escapeXml(writeMarker(next)));
+}
+
 /**
  * The marker of a position. Behind a name it is that name, as clients of this kind know it; anything else is encoded,
- * and so are names that would be taken for that or that XML cannot carry.
+ * and so are names that would be taken for that, that XML cannot carry, or whose ends readers of XML cut off.
  */
-export function writeMarker({ name, moment }: Position): string {
-  return moment === BEHIND && !name.startsWith(ENCODED) && isXmlText(name)
+function writeMarker({ name, moment }: Position): string {
+  const isPlain = !name.startsWith(ENCODED) && isXmlText(name) && name.trim() === name;
+  return moment === BEHIND && isPlain
     ? name
     : ENCODED + Buffer.from(JSON.stringify([name, moment]), "utf8").toString("base64url");
 }

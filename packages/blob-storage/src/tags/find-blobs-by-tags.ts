@@ -4,7 +4,7 @@ import { invalidQuery } from "../errors/storage-error.ts";
 import { afterPrefix } from "../metadata/after-prefix.ts";
 import { all } from "../metadata/steps.ts";
 import { type Answer } from "../operations/answer.ts";
-import { type Position, readListParameters, readMarker, writeMarker } from "../operations/list-parameters.ts";
+import { nextMarkerElement, type Position, readListParameters, readMarker } from "../operations/list-parameters.ts";
 import { type OperationCall } from "../operations/operation.ts";
 import { type StorageRequest } from "../request/storage-request.ts";
 import { type Services } from "../services.ts";
@@ -36,7 +36,7 @@ export async function findBlobsByTags({ request }: OperationCall, services: Serv
     "EnumerationResults",
     textElement("Where", text) +
       element("Blobs", found.map((blob) => blobElement(blob, filter)).join("")) +
-      element("NextMarker", next === undefined ? "" : writeMarker(next)),
+      nextMarkerElement(next),
     { ServiceEndpoint: `${request.serviceEndpoint}/` },
   );
   return { status: 200, headers: {}, body: { kind: "xml", text: xmlDocument(root) } };
