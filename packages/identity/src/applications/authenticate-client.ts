@@ -1,6 +1,7 @@
 import { type FormBody, decodeFormValue } from "../protocol/form-body.ts";
 import { IdentityError } from "../protocol/identity-error.ts";
 import * as parameters from "../protocol/parameters.ts";
+import { whenKnown } from "../store/when-known.ts";
 import { type Tenant } from "../tenants/tenant.ts";
 import { type FederatedAssertions } from "../federation/federated-assertions.ts";
 import { type Application } from "./application.ts";
@@ -129,16 +130,17 @@ function hasPages(application: Application): boolean {
   return application.document.redirectUris.some(({ type }) => type === "spa");
 }
 
-async function getClient(clientId: string, context: ClientContext): Promise<Application> {
-  const application = await context.applications.findByAppId(clientId);
-  // An application of another tenant is at home here only with a principal of its own, made when it was admitted.
-  if (application === undefined || !application.servicePrincipals.has(context.tenant.id)) {
-    throw new IdentityError(700016, { client: clientId, tenant: context.tenant.displayName });
-  }
-  if (!application.document.isEnabled) {
-    throw new IdentityError(7000112, { client: clientId });
-  }
-  return application;
+function getClient(clientId: string, { applications, tenant }: ClientContext): Application | Promise<Application> {
+  return whenKnown(applications.findByAppId(clientId), (application) => {
+    // An application of another tenant is at home here only with a principal of its own, made when it was admitted.
+    if (application === undefined || !application.servicePrincipals.has(tenant.id)) {
+      throw new IdentityError(700016, { client: clientId, tenant: tenant.displayName });
+    }
+    if (!application.document.isEnabled) {
+      throw new IdentityError(7000112, { client: clientId });
+    }
+    return application;
+  });
 }
 
 /** Last, so that nobody but the client can use an assertion up. */

@@ -1,5 +1,6 @@
 import { IdentityError } from "../protocol/identity-error.ts";
 import { isGuid } from "../protocol/exchange.ts";
+import { whenKnown } from "../store/when-known.ts";
 import { type Tenant } from "../tenants/tenant.ts";
 import { type Application, type Resource } from "./application.ts";
 import { type ApplicationStore } from "./application-store.ts";
@@ -15,11 +16,11 @@ const APPLICATION_URI = "api://";
  * @param name  undefined when the request names none: then it is the directory (rulings, Identity 7)
  * @throws IdentityError 500011 when the tenant has no such resource
  */
-export async function getResource(
+export function getResource(
   applications: ApplicationStore,
   tenant: Tenant,
   name: string | undefined,
-): Promise<Resource> {
+): Resource | Promise<Resource> {
   if (name === undefined) {
     return { ...directoryResource, requestedAs: directoryResource.appId };
   }
@@ -27,28 +28,30 @@ export async function getResource(
   if (directoryResourceNames.has(plainName.toLowerCase().replace(/\/$/, ""))) {
     return { ...directoryResource, requestedAs: name };
   }
-  const application = await findApplication(applications, tenant, plainName);
-  if (application === undefined || !application.document.isEnabled) {
-    throw new IdentityError(500011, { resource: name, tenant: tenant.displayName });
-  }
-  const { tokenVersion, scopes, appRoles } = application.document;
-  return { appId: application.appId, tokenVersion, scopes, appRoles, registration: application, requestedAs: name };
+  return whenKnown(findApplication(applications, tenant, plainName), (application) => {
+    if (application === undefined || !application.document.isEnabled) {
+      throw new IdentityError(500011, { resource: name, tenant: tenant.displayName });
+    }
+    const { tokenVersion, scopes, appRoles } = application.document;
+    return { appId: application.appId, tokenVersion, scopes, appRoles, registration: application, requestedAs: name };
+  });
 }
 
-async function findApplication(
+function findApplication(
   applications: ApplicationStore,
   tenant: Tenant,
   name: string,
-): Promise<Application | undefined> {
+): Application | undefined | Promise<Application | undefined> {
   const appId = withoutPrefix(name, APPLICATION_URI).replace(/\/$/, "");
   if (isGuid(appId)) {
-    const application = await applications.findByAppId(appId);
-    return application?.servicePrincipals.has(tenant.id) === true ? application : undefined;
+    return whenKnown(applications.findByAppId(appId), (application) =>
+      application?.servicePrincipals.has(tenant.id) === true ? application : undefined,
+    );
   }
   const otherSpelling = name.endsWith("/") ? name.slice(0, -1) : `${name}/`;
-  return (
-    (await applications.findByIdentifierUri(tenant.id, name)) ??
-    (await applications.findByIdentifierUri(tenant.id, otherSpelling))
+  return whenKnown(
+    applications.findByIdentifierUri(tenant.id, name),
+    (application) => application ?? applications.findByIdentifierUri(tenant.id, otherSpelling),
   );
 }
 

@@ -3,6 +3,7 @@ import { type Clock } from "@trefoil/base";
 import { type Kysely } from "kysely";
 import { EntityCache } from "../store/entity-cache.ts";
 import { type SharedChanges } from "../store/shared-changes.ts";
+import { whenKnown } from "../store/when-known.ts";
 import { type IdentityTables, type PermissionGrantRow } from "../store/tables.ts";
 
 /** A consent: delegated permissions that a client has on a resource, for one user or for everybody. */
@@ -47,13 +48,17 @@ export class PermissionGrantStore {
   }
 
   /** The scopes that a client has at a resource on behalf of a user, by the user's own consent and by everybody's. */
-  async grantedScopes(
+  grantedScopes(
     tenantId: string,
     clientApplicationId: string,
     resourceAppId: string,
     userId: string,
-  ): Promise<ReadonlySet<string>> {
-    return (await this.#scopes.find(`${tenantId} ${clientApplicationId} ${resourceAppId} ${userId}`)) ?? new Set();
+  ): ReadonlySet<string> | Promise<ReadonlySet<string>> {
+    const name = `${tenantId} ${clientApplicationId} ${resourceAppId} ${userId}`;
+    return whenKnown<ReadonlySet<string> | undefined, ReadonlySet<string>>(
+      this.#scopes.find(name),
+      (scopes) => scopes ?? new Set(),
+    );
   }
 
   /** Adds scopes to what was consented to before. */

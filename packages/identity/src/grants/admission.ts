@@ -24,16 +24,24 @@ export async function checkUserAdmission(
 }
 
 /** @throws IdentityError 501051 when the resource admits assigned applications only and this one isn't */
-export async function checkApplicationAdmission(
+export function checkApplicationAdmission(
   services: IdentityServices,
   tenant: Tenant,
   servicePrincipalId: string,
   resource: Resource,
+): Promise<void> | undefined {
+  return resource.registration?.document.requiresAssignment === true
+    ? checkAssignment(services, tenant, servicePrincipalId, resource)
+    : undefined;
+}
+
+async function checkAssignment(
+  { appRoleAssignments }: IdentityServices,
+  tenant: Tenant,
+  servicePrincipalId: string,
+  resource: Resource,
 ): Promise<void> {
-  const isAdmitted =
-    resource.registration?.document.requiresAssignment !== true ||
-    (await services.appRoleAssignments.isAssigned(tenant.id, servicePrincipalId, resource.appId));
-  if (!isAdmitted) {
+  if (!(await appRoleAssignments.isAssigned(tenant.id, servicePrincipalId, resource.appId))) {
     throw new IdentityError(501051, { resource: resource.requestedAs });
   }
 }

@@ -8,7 +8,7 @@ import { issueToApplication } from "./issue-tokens.ts";
 /** `client_credentials`: the client acts for itself. (identity §4.1, §5.2; reference §4.2) */
 export const clientCredentialsGrant: Grant = {
   names: ["client_credentials"],
-  findTenant: async (request) => {
+  findTenant: (request) => {
     if (request.evidence.credential.kind === "none") {
       throw new IdentityError(7000216);
     }
@@ -21,6 +21,6 @@ export const clientCredentialsGrant: Grant = {
       client.application.servicePrincipals.get(tenant.id),
       "a client is let in only with a principal in the tenant",
     );
-    return issueToApplication(request, tenant, client, { resource, servicePrincipalId });
+    return await issueToApplication(request, tenant, client, { resource, servicePrincipalId });
   },
 };

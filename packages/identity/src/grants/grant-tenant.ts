@@ -4,7 +4,7 @@ import { type Tenant } from "../tenants/tenant.ts";
 import { type GrantRequest } from "./grant.ts";
 
 /** For grants that must be told the tenant. @throws IdentityError 50059 on `common` and the like */
-export async function getNamedTenant(request: GrantRequest): Promise<Tenant> {
+export function getNamedTenant(request: GrantRequest): Tenant {
   if (request.tenantChoice.kind === "any") {
     throw new IdentityError(50059);
   }

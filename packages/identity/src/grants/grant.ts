@@ -31,7 +31,7 @@ export interface Grant {
   /** Whether pages of a single-page application use it, without a credential. */
   readonly servesPages?: true;
   /** Which tenant the request is about. @throws IdentityError when it can't be told or may not be asked */
-  findTenant(request: GrantRequest): Promise<Tenant>;
+  findTenant(request: GrantRequest): Tenant | Promise<Tenant>;
   /** @throws IdentityError for every refusal */
   run(request: GrantRequest, tenant: Tenant, client: AuthenticatedClient): Promise<IssuedTokens>;
 }

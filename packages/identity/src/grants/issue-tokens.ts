@@ -83,7 +83,7 @@ export async function signApplicationAccessToken(
     directoryClaims: await applicationTokenClaims(services, tenant, servicePrincipalId, resource, requested),
     times: token.times,
   });
-  return signJwt(claims, services.keys.current(), resource.tokenVersion);
+  return await signJwt(claims, services.keys.current(), resource.tokenVersion);
 }
 
 /** A user who signed in, and what the client wants on his behalf. */
@@ -223,7 +223,7 @@ export async function signUserAccessToken(token: UserAccessToken): Promise<strin
     times: token.times,
     familyId: token.familyId,
   });
-  return signJwt(claims, services.keys.current(), resource.tokenVersion);
+  return await signJwt(claims, services.keys.current(), resource.tokenVersion);
 }
 
 export interface UserIdToken extends UserParty {
@@ -250,7 +250,7 @@ export async function signUserIdToken({
     { publicUrl, clientAppId: client.appId, directoryClaims, user, methods, ipAddress, ...content },
     version,
   );
-  return signJwt(claims, services.keys.current(), version);
+  return await signJwt(claims, services.keys.current(), version);
 }
 
 /** Clients of the MSAL family name accounts by it. (reference §5.2) */

@@ -42,7 +42,7 @@ export const refreshTokenGrant: Grant = {
     const user = await getUser(services.users, tenant, presented);
     const target = mergeTargets(request, asked, presented);
     const resource = await getResource(services.applications, tenant, target.resourceName);
-    return issueToUser(request, tenant, client, {
+    return await issueToUser(request, tenant, client, {
       user,
       family: presented.family,
       isNewFamily: false,

@@ -57,7 +57,7 @@ export async function exchangeToken(request: TokenEndpointRequest): Promise<Issu
   const tenant = await grant.findTenant(grantRequest);
   const isFromPage = grant.servesPages === true && origin !== undefined;
   const client = await authenticateClient(evidence, { ...clientContext(services, tenant), isFromPage });
-  return grant.run(grantRequest, tenant, client);
+  return await grant.run(grantRequest, tenant, client);
 }
 
 function getGrant(name: string): Grant {

@@ -5,6 +5,7 @@ import { type Application } from "../applications/application.ts";
 import { EntityCache } from "../store/entity-cache.ts";
 import { type SharedChanges } from "../store/shared-changes.ts";
 import { type IdentityTables } from "../store/tables.ts";
+import { whenKnown } from "../store/when-known.ts";
 import { readLifetimes, type TokenLifetimes } from "./lifetime-definition.ts";
 
 /** How long tokens of a tenant live, where somebody decided so. */
@@ -47,14 +48,15 @@ export class TokenLifetimeStore {
    * What counts for an application: the policy of its principal in the tenant, else of its registration, else of the
    * tenant. (decisions/0091)
    */
-  async of(tenantId: string, application: Application | undefined): Promise<TokenLifetimes> {
-    const policies = await this.#byTenant.find(tenantId);
-    if (policies === undefined || policies.all.size === 0) {
-      return NONE;
-    }
-    const principalId = application?.servicePrincipals.get(tenantId) ?? "";
-    const own = policies.byTarget.get(principalId) ?? policies.byTarget.get(application?.id ?? "");
-    return own?.lifetimes ?? policies.default ?? NONE;
+  of(tenantId: string, application: Application | undefined): TokenLifetimes | Promise<TokenLifetimes> {
+    return whenKnown(this.#byTenant.find(tenantId), (policies) => {
+      if (policies === undefined || policies.all.size === 0) {
+        return NONE;
+      }
+      const principalId = application?.servicePrincipals.get(tenantId) ?? "";
+      const own = policies.byTarget.get(principalId) ?? policies.byTarget.get(application?.id ?? "");
+      return own?.lifetimes ?? policies.default ?? NONE;
+    });
   }
 
   /** Those of a tenant by name. */

@@ -3,6 +3,7 @@ import { type AnswerHeaders, type Endpoint, type EndpointAnswer } from "../proto
 import { JSON_TYPE, PUBLIC_METADATA } from "../protocol/headers.ts";
 import { openToPages } from "../protocol/open-to-pages.ts";
 import { type IdentityServices } from "../services.ts";
+import { whenKnown } from "../store/when-known.ts";
 import { resolveTenant, type TenantChoice } from "../tenants/resolve-tenant.ts";
 import { type TokenVersion } from "../tokens/compact-jws.ts";
 import { errorCodePage } from "./error-page.ts";
@@ -44,8 +45,7 @@ export function metadataEndpoints(services: IdentityServices): readonly Endpoint
       errorWord: "invalid_tenant",
       answer: ({ tenantSegment }, more) => {
         more["access-control-allow-origin"] = "*";
-        const choice = resolveTenant(services.tenants, tenantSegment);
-        return choice instanceof Promise ? choice.then((each) => prepared.of(each)) : prepared.of(choice);
+        return whenKnown(resolveTenant(services.tenants, tenantSegment), (choice) => prepared.of(choice));
       },
     };
   });

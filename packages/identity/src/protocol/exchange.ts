@@ -23,7 +23,7 @@ export function isGuid(text: string): boolean {
 /** Where the ids of an exchange come from. */
 export interface ExchangeSource {
   readonly headers: IncomingHttpHeaders;
-  /** By which the access log knows the request. One made by us, a GUID, is the trace id as well. */
+  /** By which the access log knows the request: a GUID made by us, which is the trace id as well, or the caller's own. */
   readonly requestId?: string | undefined;
   /** What the query names as `client-request-id`; the header counts before it. */
   readonly query?: unknown;
@@ -33,7 +33,7 @@ export interface ExchangeSource {
 export function createExchange({ headers, requestId, query }: ExchangeSource): Exchange {
   const named = guidOf(headers[CLIENT_REQUEST_ID]) ?? guidOf(query);
   const isEchoAsked = headers[RETURN_CLIENT_REQUEST_ID];
-  const isOurs = requestId !== undefined && isGuid(requestId) && requestId !== headers["x-request-id"];
+  const isOurs = requestId !== undefined && requestId !== headers["x-request-id"];
   const traceId = isOurs ? requestId : randomUUID();
   const isNamed = named !== undefined;
   const isEchoed = isNamed || (isEchoAsked !== undefined && /^true$/i.test(String(isEchoAsked)));

@@ -1,7 +1,7 @@
 import { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { type IdentityServices } from "../services.ts";
 import { CommonHeaders } from "./common-headers.ts";
-import { createExchange, type Exchange, namedByForm } from "./exchange.ts";
+import { createExchange, type Exchange, isGuid, namedByForm } from "./exchange.ts";
 import { failureAnswer } from "./failure-answer.ts";
 import { CLIENT_REQUEST_ID } from "./headers.ts";
 
@@ -50,7 +50,8 @@ export function exchangeOf(request: FastifyRequest): Exchange {
   }
   const { headers, id: requestId } = request;
   const query = (request.query as Record<string, unknown>)[CLIENT_REQUEST_ID];
-  const exchange = createExchange({ headers, requestId, query });
+  // An application of its own counts its requests, and no id of an answer is a count.
+  const exchange = createExchange({ headers, requestId: isGuid(requestId) ? requestId : undefined, query });
   exchanges.set(request, exchange);
   return exchange;
 }

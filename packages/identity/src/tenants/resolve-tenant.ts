@@ -1,5 +1,6 @@
 import { IdentityError } from "../protocol/identity-error.ts";
 import { COMMON, CONSUMERS, ORGANIZATIONS } from "../protocol/parameters.ts";
+import { whenKnown } from "../store/when-known.ts";
 import { type Tenant } from "./tenant.ts";
 import { type TenantStore } from "./tenant-store.ts";
 
@@ -14,13 +15,10 @@ export function resolveTenant(tenants: TenantStore, segment: string): TenantChoi
   if (word === COMMON || word === ORGANIZATIONS || word === CONSUMERS) {
     return { kind: "any", segment: word };
   }
-  const found = tenants.find(word);
-  return found instanceof Promise ? found.then((tenant) => choiceOf(tenant, segment)) : choiceOf(found, segment);
-}
-
-function choiceOf(tenant: Tenant | undefined, segment: string): TenantChoice {
-  if (tenant === undefined) {
-    throw new IdentityError(90002, { tenant: segment });
-  }
-  return { kind: "tenant", tenant, segment };
+  return whenKnown<Tenant | undefined, TenantChoice>(tenants.find(word), (tenant) => {
+    if (tenant === undefined) {
+      throw new IdentityError(90002, { tenant: segment });
+    }
+    return { kind: "tenant", tenant, segment };
+  });
 }

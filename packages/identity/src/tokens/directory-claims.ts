@@ -76,17 +76,17 @@ export async function idTokenUserClaims(
 }
 
 /** `roles` of a user or an application at a resource; absent when there are none. */
-async function roleClaims(
+function roleClaims(
   services: IdentityServices,
   tenant: Tenant,
   principalId: string,
   resource: Pick<Resource, "appId" | "appRoles">,
-): Promise<Readonly<Record<string, unknown>>> {
-  if (resource.appRoles.length === 0) {
-    return {};
-  }
-  const roles = await services.appRoleAssignments.rolesOf(tenant.id, principalId, resource);
-  return roles.length === 0 ? {} : { roles };
+): Readonly<Record<string, unknown>> | Promise<Readonly<Record<string, unknown>>> {
+  return resource.appRoles.length === 0
+    ? {}
+    : services.appRoleAssignments
+        .rolesOf(tenant.id, principalId, resource)
+        .then((roles) => (roles.length === 0 ? {} : { roles }));
 }
 
 /** `groups` and `wids`, as far as the manifest's word goes. (reference §6.3) */

@@ -1,5 +1,6 @@
 import { type Application } from "../applications/application.ts";
 import { type IdentityServices } from "../services.ts";
+import { whenKnown } from "../store/when-known.ts";
 import { type Tenant } from "../tenants/tenant.ts";
 import { type TokenTimes } from "./access-token.ts";
 
@@ -11,17 +12,18 @@ const NOT_BEFORE_ALLOWANCE_SECONDS = 300;
  *
  * @param audience  whom it is for, whose policy counts; undefined for the built-in directory
  */
-export async function tokenTimes(
+export function tokenTimes(
   { settings, tokenLifetimes }: Pick<IdentityServices, "settings" | "tokenLifetimes">,
   tenant: Tenant,
   audience: Application | undefined,
   nowMs: number,
-): Promise<TokenTimes> {
-  const { accessTokenSeconds = settings.accessTokenSeconds } = await tokenLifetimes.of(tenant.id, audience);
-  const issuedAtSeconds = Math.floor(nowMs / 1000);
-  return {
-    issuedAtSeconds,
-    notBeforeSeconds: issuedAtSeconds - NOT_BEFORE_ALLOWANCE_SECONDS,
-    expiresAtSeconds: issuedAtSeconds + accessTokenSeconds,
-  };
+): TokenTimes | Promise<TokenTimes> {
+  return whenKnown(tokenLifetimes.of(tenant.id, audience), ({ accessTokenSeconds = settings.accessTokenSeconds }) => {
+    const issuedAtSeconds = Math.floor(nowMs / 1000);
+    return {
+      issuedAtSeconds,
+      notBeforeSeconds: issuedAtSeconds - NOT_BEFORE_ALLOWANCE_SECONDS,
+      expiresAtSeconds: issuedAtSeconds + accessTokenSeconds,
+    };
+  });
 }
