@@ -115,6 +115,18 @@ describe("clients of the object store, unmodified", () => {
     expect(checked).toMatchObject({ problems: 0 });
   });
 
+  test("@azure/storage-blob, newest, with bodies in segments", async () => {
+    await expectOperations("storage-blob newest", "storage-blob-checksums.mjs", objects, {
+      upload: "XSM/1.0; properties=crc64",
+      download: [true, true],
+      range: true,
+      blocks: true,
+      empty: 0,
+      append: "one two",
+      pages: true,
+    });
+  });
+
   test("@azure/storage-blob 12.0.0, with the second key", async () => {
     await expectOperations("storage-blob 12.0.0", "storage-blob-12.0.mjs", objects, {
       stream: true,

@@ -12,7 +12,7 @@ import { identifyOperation } from "./operations/identify-operation.ts";
 import { type OperationCall } from "./operations/operation.ts";
 import { type Envelope, renderAnswer } from "./render-answer.ts";
 import { defaultFamily } from "./request/header-family.ts";
-import { takesSnapshot, takesVersion } from "./operations/operation-table.ts";
+import { takesSnapshot, takesVersion } from "./operations/operation-parameters.ts";
 import { refuseUnsupportedHeaders } from "./operations/unsupported-headers.ts";
 import { type Query } from "./request/query.ts";
 import { readRequest } from "./request/read-request.ts";

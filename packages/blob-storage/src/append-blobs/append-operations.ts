@@ -15,6 +15,7 @@ import { readMetadata } from "../request/metadata-headers.ts";
 import { type RequestHeaders } from "../request/request-headers.ts";
 import { appendLimitBytes, readContentLength } from "../request/upload-limits.ts";
 import { readTagsHeader } from "../tags/tags.ts";
+import { readUploadBody, structuredHeaders } from "../structured-bodies/upload-body.ts";
 import { type Services } from "../services.ts";
 
 /** Put Blob of an append blob: empty, ready to be appended to. */
@@ -46,16 +47,17 @@ export async function createAppendBlob(call: OperationCall, services: Services):
 export async function appendBlock(call: OperationCall, services: Services): Promise<Answer> {
   const { request } = call;
   const { headers } = request;
-  const length = readContentLength(headers.find("content-length"), appendLimitBytes(request.version));
-  if (length === 0) {
+  const upload = readUploadBody(request, appendLimitBytes(request.version));
+  if (upload.lengthBytes === 0) {
     throw invalidHeader("Content-Length", "0");
   }
   const given = readGivenChecksums(headers);
   requireContainer(request, services);
-  requireRoom(request, "appended block", length, services);
+  requireRoom(request, "appended block", upload.lengthBytes, services);
   const wanted = { ...wantedForPart(given), crc64: true };
-  const body = await receiveBody(request.body, length, services, wanted, call.customerKey);
-  return append(call, body, services, () => checkChecksums(given, body.checksums));
+  const body = await receiveBody(upload, services, wanted, call.customerKey);
+  const answer = await append(call, body, services, () => checkChecksums(given, body.checksums));
+  return { ...answer, headers: { ...answer.headers, ...structuredHeaders(upload) } };
 }
 
 /** Append Block From URL: a range of another blob of this server. */

@@ -15,6 +15,8 @@ import { type ByteRange, readByteRange } from "../request/byte-range.ts";
 import { metadataHeaders } from "../request/metadata-headers.ts";
 import { perObject } from "../request/per-object.ts";
 import { remembered } from "../request/remembered.ts";
+import { structuredAnswer } from "../structured-bodies/structured-answer.ts";
+import { asksForStructuredBody } from "../structured-bodies/upload-body.ts";
 import { type Services } from "../services.ts";
 import { parseExtras } from "./blob-extras.ts";
 import {
@@ -29,8 +31,14 @@ import { containerOf, getBlob, readBlobWithContent } from "./blob-address.ts";
 
 const RANGE_CHECKSUM_LIMIT_BYTES = 4 * 1024 * 1024;
 
-/** Get Blob: the whole blob or a range of it, streamed (storage §10). */
+/** Get Blob: the whole blob or a range of it, streamed (storage §10); as a structured message when asked for. */
 export async function downloadBlob(call: OperationCall, services: Services): Promise<Answer> {
+  const isStructured = asksForStructuredBody(call.request.headers);
+  const answer = await readBlob(call, services);
+  return isStructured ? structuredAnswer(answer) : answer;
+}
+
+async function readBlob(call: OperationCall, services: Services): Promise<Answer> {
   const { request, conditions, customerKey } = call;
   const blob = readBlobWithContent(request, services);
   // In the turn in which the row was read; see RunningReads. A row that holds the bytes needs nothing else.

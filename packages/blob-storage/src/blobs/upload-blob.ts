@@ -5,11 +5,12 @@ import { receiveBody } from "../contents/receive-body.ts";
 import { type Answer } from "../operations/answer.ts";
 import { type OperationCall } from "../operations/operation.ts";
 import { requireRoom } from "../quotas/require-room.ts";
-import { readContentLength, uploadLimitBytes } from "../request/upload-limits.ts";
+import { uploadLimitBytes } from "../request/upload-limits.ts";
 import { readMd5, readUploadHeaders } from "../request/content-headers.ts";
 import { readMetadata } from "../request/metadata-headers.ts";
 import { readTagsHeader } from "../tags/tags.ts";
 import { readNewExtras } from "./new-blob-extras.ts";
+import { readUploadBody, structuredHeaders } from "../structured-bodies/upload-body.ts";
 import { type Services } from "../services.ts";
 import { requireContainer } from "./blob-address.ts";
 import { blobWriteOf } from "./blob-address.ts";
@@ -22,7 +23,8 @@ import { changeHeaders } from "./blob-headers.ts";
 export async function uploadBlob(call: OperationCall, services: Services): Promise<Answer> {
   const { request } = call;
   const { headers } = request;
-  const length = readContentLength(headers.find("content-length"), uploadLimitBytes(request.version));
+  const upload = readUploadBody(request, uploadLimitBytes(request.version));
+  const length = upload.lengthBytes;
   const content = readUploadHeaders(headers);
   const given = readGivenChecksums(headers, readMd5(content.contentMd5));
   const metadata = readMetadata(headers);
@@ -30,7 +32,7 @@ export async function uploadBlob(call: OperationCall, services: Services): Promi
   requireContainer(request, services);
   requireRoom(request, "blob", length, services);
   const wanted = { md5: true, crc64: given.crc64 !== undefined };
-  const body = await receiveBody(request.body, length, services, wanted, call.customerKey);
+  const body = await receiveBody(upload, services, wanted, call.customerKey);
   try {
     checkChecksums(given, body.checksums);
     const changed = await services.metadata.write("putBlob", {
@@ -45,8 +47,8 @@ export async function uploadBlob(call: OperationCall, services: Services): Promi
         extras: JSON.stringify(readNewExtras(call)),
       },
     });
-    const headersOfBody = { ...checksumHeaders(body.checksums), ...encryptionHeaders(call.customerKey) };
-    return { status: 201, headers: { ...changeHeaders(changed), ...headersOfBody } };
+    const form = { ...encryptionHeaders(call.customerKey), ...structuredHeaders(upload) };
+    return { status: 201, headers: { ...changeHeaders(changed), ...checksumHeaders(body.checksums), ...form } };
   } catch (error) {
     await body.discard();
     throw error;

@@ -27,6 +27,7 @@ import { blockLimitBytes, readContentLength } from "../request/upload-limits.ts"
 import { readTagsHeader } from "../tags/tags.ts";
 import { readNewExtras } from "../blobs/new-blob-extras.ts";
 import { requireRoom } from "../quotas/require-room.ts";
+import { readUploadBody, structuredHeaders } from "../structured-bodies/upload-body.ts";
 import { type Services } from "../services.ts";
 import { readXml } from "../xml/read-xml.ts";
 import { element, textElement, xmlDocument } from "../xml/write-xml.ts";
@@ -40,16 +41,17 @@ const BLOCK_LIST_LIMIT_BYTES = 16 * 1024 * 1024;
 /** Put Block: bytes that a later block list may name. */
 export async function stageBlock(call: OperationCall, services: Services): Promise<Answer> {
   const { request } = call;
-  const length = readContentLength(request.headers.find("content-length"), blockLimitBytes(request.version));
-  if (length === 0) {
+  const upload = readUploadBody(request, blockLimitBytes(request.version));
+  if (upload.lengthBytes === 0) {
     throw invalidHeader("Content-Length", "0");
   }
   const blockId = readBlockId(request.query.find("blockid"));
   const given = readGivenChecksums(request.headers);
   requireContainer(request, services);
-  requireRoom(request, "staged block", length, services);
-  const body = await receiveBody(request.body, length, services, wantedForPart(given), call.customerKey);
-  return keepBlock(call, blockId, body, services, () => checkChecksums(given, body.checksums));
+  requireRoom(request, "staged block", upload.lengthBytes, services);
+  const body = await receiveBody(upload, services, wantedForPart(given), call.customerKey);
+  const answer = await keepBlock(call, blockId, body, services, () => checkChecksums(given, body.checksums));
+  return { ...answer, headers: { ...answer.headers, ...structuredHeaders(upload) } };
 }
 
 /** Put Block From URL: a range of another blob of this server. */

@@ -3,6 +3,8 @@ import { type CalculatedChecksums, PassingChecksums, type WantedChecksums } from
 import { type ExtentStore } from "../extents/extent-store.ts";
 import { type Services } from "../services.ts";
 import { type CustomerKey, type Encryption } from "../customer-keys/customer-key.ts";
+import { readMessage } from "../structured-bodies/read-message.ts";
+import { type UploadBody } from "../structured-bodies/upload-body.ts";
 import { type ReceivedBytes } from "./content-changes.ts";
 import { cutOff, gatherBody, wrongLength } from "./gather-body.ts";
 import { rowBytes } from "./row-bytes.ts";
@@ -28,13 +30,16 @@ export interface ReceivedBody {
  * @throws StorageError `InsufficientStorage`; `InvalidInput` for a body that ends early, after removing its bytes
  */
 export async function receiveBody(
-  body: IncomingMessage,
-  lengthBytes: number,
+  { message, lengthBytes, structuredBytes }: UploadBody,
   store: ContentStore,
   wanted: WantedChecksums,
   key?: CustomerKey,
 ): Promise<ReceivedBody> {
-  const source = { whole: () => gatherBody(body, lengthBytes), parts: () => untilEnd(body) };
+  const content = (sentBytes: number): AsyncIterable<Buffer> => readMessage(untilEnd(message), sentBytes, lengthBytes);
+  const source =
+    structuredBytes === undefined
+      ? { whole: () => gatherBody(message, lengthBytes), parts: () => untilEnd(message) }
+      : { whole: () => gather(content(structuredBytes), lengthBytes), parts: () => content(structuredBytes) };
   return receive(source, lengthBytes, store, wanted, key);
 }
 

@@ -11,7 +11,7 @@ afterAll(() => service.close());
 test.each([
   ["~source-encryption-key", "MDEyMzQ1NjcwMTIzNDU2NzAxMjM0NTY3MDEyMzQ1Njc="],
   ["~encryption-scope", "scope"],
-  ["~structured-body", "XSM/1.0; properties=crc64"],
+  ["~default-encryption-scope", "scope"],
 ])("an upload with %s is refused, not stored in another way", async (name, value) => {
   const headers = { "~blob-type": "BlockBlob", [name]: value };
   const answer = await service.client.send("PUT", "/box/a", { body: "x", headers });

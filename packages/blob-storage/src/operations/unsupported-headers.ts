@@ -1,10 +1,12 @@
 import { customerKeyHeaders, sourceKeyHeaders } from "../customer-keys/read-customer-key.ts";
 import { StorageError } from "../errors/storage-error.ts";
 import { type RequestHeaders } from "../request/request-headers.ts";
-import { takesCustomerKey, takesSourceKey } from "./operation-table.ts";
+import { takesCustomerKey, takesSourceKey, takesStructuredBody } from "./operation-parameters.ts";
 
 /** Own headers, without prefix, that ask for something this server doesn't do; see docs/compatibility.md. */
-const UNSUPPORTED = ["encryption-scope", "default-encryption-scope", "structured-body"] as const;
+const UNSUPPORTED = ["encryption-scope", "default-encryption-scope"] as const;
+
+const STRUCTURED = ["structured-body"] as const;
 
 /**
  * Refuses a request that asks for what it would not get. Passed over, a key of the client's own would leave its blob
@@ -16,6 +18,9 @@ export function refuseUnsupportedHeaders(headers: RequestHeaders, operation: str
   refuse(headers, UNSUPPORTED);
   if (!takesCustomerKey.has(operation)) {
     refuse(headers, customerKeyHeaders);
+  }
+  if (!takesStructuredBody.has(operation)) {
+    refuse(headers, STRUCTURED);
   }
   if (!takesSourceKey.has(operation)) {
     refuse(headers, sourceKeyHeaders);

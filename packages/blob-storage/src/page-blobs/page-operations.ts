@@ -12,6 +12,7 @@ import { readUploadHeaders } from "../request/content-headers.ts";
 import { readMetadata } from "../request/metadata-headers.ts";
 import { type RequestHeaders } from "../request/request-headers.ts";
 import { readContentLength } from "../request/upload-limits.ts";
+import { readUploadBody, structuredHeaders } from "../structured-bodies/upload-body.ts";
 import { type Services } from "../services.ts";
 import { readTagsHeader } from "../tags/tags.ts";
 import { readNewExtras } from "../blobs/new-blob-extras.ts";
@@ -50,16 +51,17 @@ export async function createPageBlob(call: OperationCall, services: Services): P
 export async function uploadPages(call: OperationCall, services: Services): Promise<Answer> {
   const { request } = call;
   const { headers } = request;
-  const length = readContentLength(headers.find("content-length"), WRITE_LIMIT_BYTES);
+  const upload = readUploadBody(request, WRITE_LIMIT_BYTES);
   const range = readPageRange(headers);
-  if (range.end - range.start !== length) {
-    throw invalidHeader("Content-Length", String(length));
+  if (range.end - range.start !== upload.lengthBytes) {
+    throw invalidHeader("Content-Length", String(upload.lengthBytes));
   }
   const given = readGivenChecksums(headers);
   requireContainer(request, services);
   const wanted = { ...wantedForPart(given), crc64: true };
-  const body = await receiveBody(request.body, length, services, wanted, call.customerKey);
-  return writePages(call, range, body, services, () => checkChecksums(given, body.checksums));
+  const body = await receiveBody(upload, services, wanted, call.customerKey);
+  const answer = await writePages(call, range, body, services, () => checkChecksums(given, body.checksums));
+  return { ...answer, headers: { ...answer.headers, ...structuredHeaders(upload) } };
 }
 
 /** Put Page From URL: a range of another blob of this server. */

@@ -1,0 +1,75 @@
+/* What some operations take and all others refuse; operations by their names in appendix A. */
+
+/** Operations that also take one of a blob's snapshots (`?snapshot=`); all others refuse it. */
+export const takesSnapshot: ReadonlySet<string> = new Set([
+  "blob.download",
+  "blob.getProperties",
+  "blob.getMetadata",
+  "blob.getAccountInfo",
+  "blob.delete",
+  "blob.setTier",
+  "blob.getTags",
+  "blob.setTags",
+  "blob.query",
+  "blob.setImmutabilityPolicy",
+  "blob.deleteImmutabilityPolicy",
+  "blob.setLegalHold",
+  "blockBlob.getBlockList",
+  "pageBlob.getPageRanges",
+  "pageBlob.getPageRangesDiff",
+]);
+
+/** Operations that also take one of a blob's versions (`?versionid=`). */
+export const takesVersion: ReadonlySet<string> = new Set([
+  "blob.download",
+  "blob.getProperties",
+  "blob.getMetadata",
+  "blob.getAccountInfo",
+  "blob.delete",
+  "blob.setTier",
+  "blob.getTags",
+  "blob.setTags",
+  "blob.setImmutabilityPolicy",
+  "blob.deleteImmutabilityPolicy",
+  "blob.setLegalHold",
+]);
+
+/** Operations that also take a key of the client's own (`~encryption-key`); all others refuse it. */
+export const takesCustomerKey: ReadonlySet<string> = new Set([
+  "blob.download",
+  "blob.getProperties",
+  "blob.getMetadata",
+  "blob.setMetadata",
+  "blob.createSnapshot",
+  "blob.query",
+  "pageBlob.create",
+  "pageBlob.uploadPages",
+  "pageBlob.clearPages",
+  "pageBlob.uploadPagesFromURL",
+  "pageBlob.resize",
+  "appendBlob.create",
+  "appendBlob.appendBlock",
+  "appendBlob.appendBlockFromUrl",
+  "blockBlob.upload",
+  "blockBlob.putBlobFromUrl",
+  "blockBlob.stageBlock",
+  "blockBlob.stageBlockFromURL",
+  "blockBlob.commitBlockList",
+]);
+
+/** Operations that also take the key of their source (`~source-encryption-key`). */
+export const takesSourceKey: ReadonlySet<string> = new Set([
+  "pageBlob.uploadPagesFromURL",
+  "appendBlob.appendBlockFromUrl",
+  "blockBlob.putBlobFromUrl",
+  "blockBlob.stageBlockFromURL",
+]);
+
+/** Operations whose body may be a structured message (`~structured-body`). */
+export const takesStructuredBody: ReadonlySet<string> = new Set([
+  "blob.download",
+  "pageBlob.uploadPages",
+  "appendBlob.appendBlock",
+  "blockBlob.upload",
+  "blockBlob.stageBlock",
+]);
