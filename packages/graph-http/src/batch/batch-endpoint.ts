@@ -6,7 +6,8 @@ import { stringText } from "../json/string-text.ts";
 import { type RestAnswer, type RestCall, type RestRoute } from "../rest/rest-call.ts";
 import { RestError } from "../rest/rest-error.ts";
 import { perform, type OutcomeOptions, type RestOutcome } from "../rest/rest-outcome.ts";
-import { isMap } from "../rest/rest-input.ts";
+import { isMap, type JsonMap } from "../rest/rest-input.ts";
+import { WholeFloat } from "@trefoil/graph-store";
 import { mediaRanges } from "../protocol/accept.ts";
 import { type TextSink } from "../protocol/text-sink.ts";
 import { CONTENT_TYPES, hasStreamHeader } from "../rest/representation-format.ts";
@@ -24,8 +25,7 @@ export type BatchOptions = Omit<OutcomeOptions, "format">;
  * @source graph-http §7 (batch)
  */
 export function batchRoute(routes: readonly RestRoute[], options: BatchOptions): RestRoute {
-  const router = createJobRouter(routes);
-  return {
+  const batch: RestRoute = {
     method: "POST",
     path: "/db/data/batch",
     handle: async (call) => {
@@ -37,6 +37,9 @@ export function batchRoute(routes: readonly RestRoute[], options: BatchOptions):
       return { status: 200, stream: { contentType: CONTENT_TYPES.json, write } };
     },
   };
+  // A job may be a batch itself.
+  const router = createJobRouter([...routes, batch]);
+  return batch;
 }
 
 /** By the header, or by what the client accepts; unlike elsewhere, whatever else that is (golden, batch). */
@@ -99,7 +102,7 @@ async function runStreamed(
   const references = new JobReferences();
   let separator = "[";
   for (const job of jobs) {
-    const broken = brokenOff(job, references.resolve(job.to));
+    const broken = brokenOff(job, references.resolve(job.to), (to) => router(job.method, to, call.baseUrl));
     if (broken !== undefined) {
       call.unit.rollback();
       sink.write(broken === "" ? "" : separator + broken);
@@ -143,20 +146,20 @@ function streamedBody({ body, contentType }: RestOutcome): readonly (readonly [n
 
 /**
  * A job that cannot even be tried ends a stream in its middle, where the model server's does (golden, batch): an address
- * that is none before the entry, a method that is none after the entry's beginning.
+ * that is none before the entry, a method that is not served there after the entry's beginning.
  */
-function brokenOff(job: Job, from: string): string | undefined {
+function brokenOff(job: Job, from: string, find: (to: string) => ReturnType<JobRouter>): string | undefined {
   if (addressMistake(from) !== undefined) {
     return "";
   }
-  if (!METHODS.has(job.method)) {
+  if (!METHODS.has(job.method) || find(from) === "refused") {
     const id = job.id === undefined ? "" : `"id":${writeJson(job.id, "compact")},`;
     return `{${id}"from":${stringText(from)},"body":`;
   }
   return undefined;
 }
 
-const METHODS: ReadonlySet<string> = new Set(["GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS", "PATCH"]);
+const METHODS: ReadonlySet<string> = new Set(["GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS"]);
 
 async function runJob(
   job: Job,
@@ -167,8 +170,11 @@ async function runJob(
 ): Promise<{ readonly from: string; readonly outcome: RestOutcome }> {
   const from = references.resolve(job.to);
   const target = router(job.method, from, call.baseUrl);
-  if (target === undefined) {
-    return { from, outcome: { status: 404, body: "" } };
+  if (target === undefined || target === "refused") {
+    return { from, outcome: { status: target === undefined ? 404 : 405, body: "" } };
+  }
+  if (target === "allowed") {
+    return { from, outcome: { status: 204, body: "" } };
   }
   const body = job.body === undefined ? "" : references.resolve(writeJson(job.body, "compact"));
   // Every job sees what those before it have done.
@@ -186,7 +192,7 @@ async function runJob(
     options,
   );
   references.add(job.id, outcome.location);
-  return { from, outcome };
+  return { from, outcome: job.method === "HEAD" ? { status: outcome.status, body: "" } : outcome };
 }
 
 function members(entries: readonly (readonly [name: string, text: string])[]): string {
@@ -205,7 +211,7 @@ function readJobs(call: RestCall): JobList {
   const reader = new JsonReader(bodyText(call.body));
   const jobs: Job[] = [];
   try {
-    if (reader.peek() !== -1) {
+    while (reader.peek() !== -1) {
       collectJobs(reader, jobs);
     }
     return { jobs, mistake: undefined };
@@ -227,12 +233,30 @@ function collectJobs(reader: JsonReader, jobs: Job[]): void {
     jobs.push({
       method: textOf(value.get("method")).toUpperCase(),
       to: textOf(value.get("to")),
-      id: value.get("id") ?? undefined,
+      id: idOf(value, reader),
       body: value.get("body"),
     });
   }
 }
 
+/** A number; of a fraction what is whole. @throws JsonError for anything else, and for what 32 bits cannot hold */
+function idOf(job: JsonMap, reader: JsonReader): JsonValue | undefined {
+  const given = job.get("id");
+  if (given === undefined) {
+    return undefined;
+  }
+  const id = given instanceof WholeFloat ? given.value : given;
+  if (typeof id !== "number" && typeof id !== "bigint") {
+    throw reader.error("Current token not numeric, can not use numeric value accessors");
+  }
+  const whole = Math.trunc(Number(id));
+  if (whole !== (whole | 0)) {
+    throw reader.error(`Numeric value (${id}) out of range of int`);
+  }
+  return whole;
+}
+
+/** A text as it is, another value as it is written; nothing where there is none. */
 function textOf(value: JsonValue | undefined): string {
-  return typeof value === "string" ? value : "";
+  return value === undefined ? "" : typeof value === "string" ? value : writeJson(value, "compact");
 }

@@ -8,8 +8,11 @@ export interface JobTarget {
   readonly query: URLSearchParams;
 }
 
-/** Finds what a job calls: `to` is relative to `/db/data`, or a whole address of this server. */
-export type JobRouter = (method: string, to: string, baseUrl: string) => JobTarget | undefined;
+/**
+ * Finds what a job calls: `to` is relative to `/db/data`, or a whole address of this server. Undefined for a path that
+ * is not served; of one that is, `allowed` when only its methods are asked for, `refused` when it has another method.
+ */
+export type JobRouter = (method: string, to: string, baseUrl: string) => JobTarget | "allowed" | "refused" | undefined;
 
 /** Routes jobs as Fastify routes requests: by the same router and the same templates. */
 export function createJobRouter(routes: readonly RestRoute[]): JobRouter {
@@ -20,16 +23,19 @@ export function createJobRouter(routes: readonly RestRoute[]): JobRouter {
   return (method, to, baseUrl) => {
     const path = targetOf(to, baseUrl);
     const query = path.indexOf("?");
-    const found = METHODS.has(method)
-      ? router.find(method as HTTPMethod, query === -1 ? path : path.slice(0, query))
-      : null;
-    return found === null
-      ? undefined
-      : {
-          handle: found.store as RestHandler,
-          parameters: found.params as Readonly<Record<string, string>>,
-          query: new URLSearchParams(query === -1 ? "" : path.slice(query + 1)),
-        };
+    const find = (by: HTTPMethod): ReturnType<typeof router.find> =>
+      router.find(by, query === -1 ? path : path.slice(0, query));
+    const wanted = method === "HEAD" ? "GET" : METHODS.find((known) => known === method);
+    const found = wanted === undefined ? null : find(wanted);
+    if (found === null) {
+      const isServed = METHODS.some((known) => find(known) !== null);
+      return isServed ? (method === "OPTIONS" ? "allowed" : "refused") : undefined;
+    }
+    return {
+      handle: found.store as RestHandler,
+      parameters: found.params as Readonly<Record<string, string>>,
+      query: new URLSearchParams(query === -1 ? "" : path.slice(query + 1)),
+    };
   };
 }
 
@@ -46,4 +52,4 @@ function targetOf(to: string, baseUrl: string): string {
 /** Only the path is resolved against it; what a client writes into `Host` might be no address at all. */
 const ANY_ORIGIN = "http://localhost/db/data/";
 
-const METHODS: ReadonlySet<string> = new Set(["GET", "POST", "PUT", "DELETE"]);
+const METHODS: readonly HTTPMethod[] = ["GET", "POST", "PUT", "DELETE"];

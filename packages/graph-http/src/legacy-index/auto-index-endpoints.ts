@@ -21,7 +21,7 @@ export const AUTO_INDEX_ROUTES: readonly RestRoute[] = [
 
 /** Anything but `true` switches it off. */
 function setStatus(call: RestCall): RestAnswer {
-  return change(call, (auto) => ({ ...auto, enabled: bodyText(call.body).trim().toLowerCase() === "true" }));
+  return change(call, (auto) => ({ ...auto, enabled: bodyText(call.body).toLowerCase() === "true" }));
 }
 
 /** The body is the bare name of the property. */

@@ -103,6 +103,12 @@ interface Wanted {
 }
 
 function readWanted(call: RestCall, kind: IndexKind, input: JsonMap): Wanted {
+  for (const name of ["uri", "start", "end", "type"]) {
+    const value = input.get(name) ?? "";
+    if (typeof value !== "string") {
+      throw invalidArguments(`"${name}" should be a string`);
+    }
+  }
   const uri = input.get("uri");
   const given = input.get("properties");
   if (given !== undefined && given !== null && !isMap(given)) {
@@ -130,7 +136,7 @@ function readWantedRelationship(
   const [uri, start, end, type] = ["uri", "start", "end", "type"].map((name) => input.get(name) ?? undefined);
   const isWhole = start !== undefined && end !== undefined && type !== undefined;
   const isNothing = start === undefined && end === undefined && type === undefined && properties === undefined;
-  if ((uri === undefined ? !isWhole : !isNothing) || (type !== undefined && typeof type !== "string")) {
+  if (uri === undefined ? !isWhole : !isNothing) {
     throw invalidArguments("Either specify a relationship to index uniquely, or the means for creating it.");
   }
   return uri === undefined

@@ -44,7 +44,7 @@ async function execute(call: RestCall, services: ConsoleServices): Promise<RestA
   if (command === undefined) {
     throw new PlainError(400, "Expected command argument not present.", textTypeFor(call.headers.accept));
   }
-  if (engine !== "shell") {
+  if (typeof engine !== "string" || engine.toLowerCase() !== "shell") {
     const message = `Unknown console engine '${String(typeof engine === "string" ? engine : writeJson(engine, "compact"))}'.`;
     throw new RestError(400, [{ exception: "IllegalArgumentException", message }]);
   }

@@ -9,7 +9,14 @@ import { cooperatively } from "../protocol/cooperatively.ts";
 import { nodeOf } from "./entity-id.ts";
 import { propertyFrom } from "./property-input.ts";
 import { listAnswer } from "./list-answer.ts";
-import { NO_CONTENT, representationContext, type RestAnswer, type RestCall, type RestRoute } from "./rest-call.ts";
+import {
+  NO_CONTENT,
+  representationContext,
+  type RestAnswer,
+  type RestCall,
+  type RestRoute,
+  wantsOnlyUsed,
+} from "./rest-call.ts";
 import { failureOf } from "../errors.ts";
 import { type ExceptionLink, invalidArguments, PlainError, propertyValueError, RestError } from "./rest-error.ts";
 import { isBlank, isList, isMap, javaText, readInput, unsupportedFormat, unsupportedValueType } from "./rest-input.ts";
@@ -206,9 +213,7 @@ function comparable(value: JsonValue): string {
 function listLabels(call: RestCall): RestAnswer {
   const { tokens, view } = call.unit;
   const names = namesOf(tokens.labels);
-  return namesAnswer(
-    call.query.get("in_use") === "false" ? names : names.filter((_, label) => view.nodeCount(label) > 0),
-  );
+  return namesAnswer(wantsOnlyUsed(call) ? names.filter((_, label) => view.nodeCount(label) > 0) : names);
 }
 
 function namesOf(table: TokenTable): string[] {

@@ -13,6 +13,7 @@ import {
   type RestAnswer,
   type RestCall,
   type RestRoute,
+  wantsOnlyUsed,
 } from "./rest-call.ts";
 import { badInput, nodeNotFoundChain, PlainError, RestError } from "./rest-error.ts";
 import { castMessage, isMap, readMap } from "./rest-input.ts";
@@ -155,10 +156,10 @@ function typesOf(call: RestCall): number[] | undefined {
   return [...new Set(ids.filter((id) => id !== -1))];
 }
 
-/** Types that relationships have; with `in_use=false` also those that were used once. */
+/** Types that relationships have; with another `in_use` than `true` also those that were used once. */
 function listTypes(call: RestCall): RestAnswer {
   const { tokens, view } = call.unit;
-  const onlyInUse = call.query.get("in_use") !== "false";
+  const onlyInUse = wantsOnlyUsed(call);
   const names: JsonValue[] = [];
   for (let type = 0; type < tokens.relationshipTypes.size; type++) {
     if (!onlyInUse || view.relationshipCount(type) > 0) {

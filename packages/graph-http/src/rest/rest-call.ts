@@ -19,6 +19,11 @@ export interface RestCall {
   readonly signal: AbortSignal;
 }
 
+/** `in_use` is true when not said; every other word but `true` is false (measured on a 2.3 server). */
+export function wantsOnlyUsed({ query }: RestCall): boolean {
+  return (query.get("in_use") || "true").toLowerCase() === "true";
+}
+
 export interface RestAnswer {
   readonly status: number;
   readonly location?: string | undefined;

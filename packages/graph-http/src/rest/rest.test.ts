@@ -236,6 +236,8 @@ describe("labels", () => {
     expect((await call("GET", `${node}/labels`)).json.toSorted()).toEqual(["A", "C"]);
     expect((await call("PUT", `${node}/labels`, ["D"])).status).toBe(204);
     expect((await call("GET", "/labels")).json).toEqual(["D"]);
+    expect((await call("GET", "/labels?in_use=TRUE")).json).toEqual(["D"]);
+    expect((await call("GET", "/labels?in_use=1")).json.toSorted()).toEqual(["A", "B", "C", "D"]);
     expect((await call("GET", "/labels?in_use=false")).json.toSorted()).toEqual(["A", "B", "C", "D"]);
     const found = async (query: string): Promise<unknown> => (await call("GET", `/label/D/nodes${query}`)).json?.length;
     expect(await found("")).toBe(1);
@@ -358,9 +360,42 @@ describe("batch", () => {
     expect((await call("GET", streamed.json[0].location)).status).toBe(404);
   });
 
+  it("runs batches as jobs, and asks paths for their heads and methods", async () => {
+    const { json } = await call("POST", "/batch", [
+      { method: "POST", to: "/batch", id: 1.5, body: [{ method: "POST", to: "/node", id: 7 }] },
+      { method: "HEAD", to: "/labels", id: 2 },
+      { method: "OPTIONS", to: "/labels", id: 3 },
+    ]);
+    expect(json[0]).toMatchObject({ id: 1, body: [{ id: 7, location: expect.stringContaining("/node/") }] });
+    expect(json.slice(1)).toEqual([
+      { id: 2, from: "/labels" },
+      { id: 3, from: "/labels" },
+    ]);
+  });
+
+  it.each([
+    ['[{"method":"PUT","to":"/node","id":0}]', '[{"id":0,"from":"/node","body":'],
+    ['[{"method":"GET","to":null,"id":0}]', '[{"id":0,"from":"null","body":null,"status":404}]'],
+    ['[{"method":"POST","to":"/node","id":"a"}]', ""],
+    ['[{"method":"POST","to":"/node","id":2147483648}]', ""],
+  ])("streams as far as %s goes", async (body, expected) => {
+    expect((await call("POST", "/batch", body, { "x-stream": "true" })).text).toBe(expected);
+    expect((await call("POST", "/batch", body)).status).toBe(500);
+  });
+
+  it("tells of a schema that is changed where data was as a conflict", async () => {
+    const jobs = [
+      { method: "POST", to: "/node" },
+      { method: "POST", to: "/schema/index/Late", body: { property_keys: ["p"] } },
+    ];
+    const { json } = await call("POST", "/batch", jobs, { "x-stream": "true" });
+    expect(json[1]).toMatchObject({ status: 409, body: { exception: "ConstraintViolationException" } });
+  });
+
   it.each([
     ["null", 200],
     ["", 200],
+    ['[{"method":"POST","to":"/node"}] x', 500],
     ['["x"]', 200],
     ["{}", 500],
     ["hello", 500],

@@ -212,12 +212,15 @@ async function translated<T>(change: () => Promise<T>): Promise<T> {
   try {
     return await change();
   } catch (error) {
-    if (!(error instanceof StoreError) || !error.code.includes(".Schema.")) {
+    if (!(error instanceof StoreError) || !(error.code.includes(".Schema.") || error.code === MIXED)) {
       throw error;
     }
     throw violation(error.message, CAUSES[error.code] ?? "CreateConstraintFailureException");
   }
 }
+
+/** A schema is not changed where data was, in the jobs of a batch. */
+const MIXED = "ClientError.Transaction.InvalidType";
 
 const CAUSES: Readonly<Record<string, ExceptionName>> = {
   "ClientError.Schema.IndexAlreadyExists": "AlreadyIndexedException",

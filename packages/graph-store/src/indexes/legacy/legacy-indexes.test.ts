@@ -155,9 +155,20 @@ describe("queries", () => {
     expect(read(({ legacyIndexes }) => legacyIndexes.get("node", "people", "name", "Bob"))).toEqual([first?.id]);
   });
 
-  it.each(["", "[", "name:", "name:[a", "(a", "a AND", '"a', "AND", "a OR OR b", "a~1"])("%j is refused", (query) => {
-    expect(() => parseLuceneQuery(query, "f")).toThrow(LuceneSyntaxError);
+  it("score what is there more often above what is there once", async () => {
+    const [once, twice] = await fill("fulltext", ["x", "x y"]);
+    await change(({ legacyIndexes }) => legacyIndexes.add("node", "people", twice!, "name", "x z"));
+    const hits = read(({ legacyIndexes }) => legacyIndexes.query("node", "people", "name:x"));
+    const scores = new Map(hits.map(({ id, score }) => [id, score]));
+    expect(scores.get(twice!)! / scores.get(once!)!).toBeCloseTo(Math.SQRT2, 6);
   });
+
+  it.each(["", "[", "name:", "name:[a", "(a", "a AND", '"a', "AND", "a OR OR b", "a~1", "a:b:c", "a:b^"])(
+    "%j is refused",
+    (query) => {
+      expect(() => parseLuceneQuery(query, "f")).toThrow(LuceneSyntaxError);
+    },
+  );
 
   it.each(["a", "name:a OR b", '"a b"', "a*"])("%j is refused where terms need a field", (query) => {
     expect(() => parseLuceneQuery(query, undefined)).toThrow(LuceneSyntaxError);

@@ -110,6 +110,22 @@ class QueryParser {
 
   #clause(field: string | undefined): LuceneQuery {
     const token = this.#token;
+    if (token.kind !== "word" || this.#text[this.#at] !== ":") {
+      return this.#value(field);
+    }
+    this.#at += 1;
+    this.#token = this.#next();
+    const inner = unescaped(token.text);
+    if (inner === "*" && this.#token.kind === "word" && this.#token.text === "*") {
+      this.#token = this.#next();
+      return { kind: "all" };
+    }
+    return this.#value(inner);
+  }
+
+  /** What stands for a field: a field of its own it has only inside of parentheses. */
+  #value(field: string | undefined): LuceneQuery {
+    const token = this.#token;
     if (this.#isSymbol("(")) {
       this.#token = this.#next();
       const query = this.#group(field);
@@ -119,16 +135,6 @@ class QueryParser {
       this.#token = this.#next();
       this.#boost();
       return query;
-    }
-    if (token.kind === "word" && this.#text[this.#at] === ":") {
-      this.#at += 1;
-      this.#token = this.#next();
-      const inner = unescaped(token.text);
-      if (inner === "*" && this.#token.kind === "word" && this.#token.text === "*") {
-        this.#token = this.#next();
-        return { kind: "all" };
-      }
-      return this.#clause(inner);
     }
     const isOperator = token.kind === "word" && (CONJUNCTIONS[token.text] ?? MODIFIERS[token.text]) !== undefined;
     if (isOperator || (token.kind !== "word" && token.kind !== "quoted" && token.kind !== "range")) {
@@ -147,7 +153,9 @@ class QueryParser {
   }
 
   #boost(): void {
-    this.#suffix("^");
+    if (Number.isNaN(this.#suffix("^"))) {
+      throw this.#unexpected();
+    }
   }
 
   /** `~` or `^` with a number or without; -1 when it is not there, NaN without a number. */

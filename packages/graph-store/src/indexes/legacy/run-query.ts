@@ -39,26 +39,35 @@ function evaluate(query: LuceneQuery, entries: LegacyEntries, analyzer: Analyzer
   }
 }
 
-/** A term that the analyzer takes apart, or a phrase, asks for all its parts in one value, in their order. */
-function termScores(
-  { field, text }: LuceneQuery & { kind: "term" },
-  entries: LegacyEntries,
-  analyzer: Analyzer,
-): Scores {
+/** Who has a term more often fits it better, by the root of the times. */
+function termScores(query: TermQuery, entries: LegacyEntries, analyzer: Analyzer): Scores {
+  const times = timesOfTerm(query, entries, analyzer);
+  const weight = rarity(times.size, entries.size) ** 2;
+  return new Map(Array.from(times, ([id, count]) => [id, weight * Math.sqrt(count)]));
+}
+
+type TermQuery = LuceneQuery & { kind: "term" };
+
+/**
+ * How often entities have a term. One that the analyzer takes apart, or a phrase, asks for all its parts in one value,
+ * in their order.
+ */
+function timesOfTerm({ field, text }: TermQuery, entries: LegacyEntries, analyzer: Analyzer): Map<number, number> {
   const terms = analyzer.terms(text);
   const [first] = terms;
   if (first === undefined) {
     return new Map();
   }
   const phrase = analyzer.normalize(text).trim().replace(/\s+/g, " ");
-  const ids: number[] = [];
+  const times = new Map<number, number>();
   for (const value of entries.valuesOfTerm(field, first)) {
     if (terms.length === 1 || ` ${analyzer.normalize(value).replace(/\s+/g, " ")} `.includes(` ${phrase} `)) {
-      ids.push(...entries.ids(field, value));
+      for (const id of entries.ids(field, value)) {
+        times.set(id, (times.get(id) ?? 0) + 1);
+      }
     }
   }
-  const weight = rarity(new Set(ids).size, entries.size) ** 2;
-  return new Map(ids.map((id) => [id, weight]));
+  return times;
 }
 
 /** Rare terms weigh more: the classic inverse document frequency. */
@@ -73,7 +82,7 @@ function weightOf(query: LuceneQuery, entries: LegacyEntries, analyzer: Analyzer
         .filter(({ occur }) => occur !== "must not")
         .reduce((sum, { query: inner }) => sum + weightOf(inner, entries, analyzer), 0);
     case "term":
-      return termScores(query, entries, analyzer).values().next().value ?? 0;
+      return rarity(timesOfTerm(query, entries, analyzer).size, entries.size) ** 2;
     default:
       return 1;
   }
