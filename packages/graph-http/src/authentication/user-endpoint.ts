@@ -5,7 +5,7 @@ import { answer, answerNotFound, errorsBody, type Exchange, JSON_TYPE } from "..
 import { type Route } from "../protocol/routes.ts";
 import { answerRepresentation } from "../rest/answer-representation.ts";
 import { PlainError, RestError } from "../rest/rest-error.ts";
-import { castMessage, isMap, readInput } from "../rest/rest-input.ts";
+import { castMessage, isDeclaredJson, isMap, readInput, unsupportedFormat } from "../rest/rest-input.ts";
 import { type StatusCodePrefix } from "../status-codes.ts";
 import { type Account, type AccountStore } from "./account-store.ts";
 
@@ -44,7 +44,16 @@ async function changePassword(exchange: Exchange, { accounts, statusCodePrefix }
     answerNotFound(exchange.reply);
     return;
   }
-  const password = readPassword(exchange);
+  let password: string | PasswordRefusal;
+  try {
+    password = readPassword(exchange);
+  } catch (error) {
+    if (!(error instanceof PlainError)) {
+      throw error;
+    }
+    answer(exchange, error.status, { "content-type": error.contentType }, error.message);
+    return;
+  }
   const refusal = typeof password === "string" ? await judgePassword(password, account.name, accounts) : password;
   if (refusal !== undefined) {
     const body = errorsBody(`${statusCodePrefix}.${refusal.code}`, refusal.message);
@@ -63,17 +72,21 @@ interface PasswordRefusal {
   readonly message: string;
 }
 
-function readPassword(exchange: Exchange): string | PasswordRefusal {
+/** @throws PlainError 415 for what is no object and was not declared to be JSON */
+function readPassword({ request: { headers }, body }: Exchange): string | PasswordRefusal {
   let input: JsonValue;
   try {
-    input = readInput({ headers: exchange.request.headers, body: exchange.body }, new Map());
+    input = readInput({ headers, body }, new Map());
   } catch (error) {
-    if (error instanceof RestError || error instanceof PlainError || error instanceof JsonError) {
+    if (error instanceof RestError || error instanceof JsonError) {
       return { status: 400, code: "ClientError.Request.InvalidFormat", message: error.message };
     }
     throw error;
   }
   if (!isMap(input)) {
+    if (!isDeclaredJson({ headers })) {
+      throw unsupportedFormat({ headers });
+    }
     const message = castMessage(input, "java.util.Map");
     return { status: 400, code: "ClientError.Request.InvalidFormat", message };
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createJobRouter } from "./job-router.ts";
+import { createJobRouter, type JobTarget } from "./job-router.ts";
 
 const router = createJobRouter([
   { method: "GET", path: "/db/data/", handle: () => ({ status: 200 }) },
@@ -17,9 +17,15 @@ describe("what a job of a batch calls", () => {
     "http://localhost:7474/db/data/node/1",
     "/node/1?x=y",
   ])("%s is the node", (to) => {
-    const target = router("GET", to, base);
-    expect(target?.parameters).toEqual({ id: "1" });
-    expect(target?.query.get("x")).toBe(to.endsWith("?x=y") ? "y" : null);
+    const { parameters, query } = router("GET", to, base) as JobTarget;
+    expect(parameters).toEqual({ id: "1" });
+    expect(query.get("x")).toBe(to.endsWith("?x=y") ? "y" : null);
+  });
+
+  it("has other methods than it is asked for, or is asked for them", () => {
+    expect(router("PUT", "/node/1", base)).toBe("refused");
+    expect(router("OPTIONS", "/node/1", base)).toBe("allowed");
+    expect(router("OPTIONS", "/nope", base)).toBeUndefined();
   });
 
   it.each(["", "/", "http://localhost:7474/db/data/"])("%j is the service root", (to) => {

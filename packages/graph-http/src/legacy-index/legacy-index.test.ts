@@ -60,7 +60,7 @@ describe("legacy indexes over HTTP", () => {
     [{ a: 1 }, "{a=1}"],
   ])("give what is made from the value %j alone its text", async (value, text) => {
     const refused = await ask("POST", "/index/node/i?uniqueness=get_or_create", { key: "k", value, uri: 1 });
-    expect([refused.status, refused.json.message]).toEqual([400, '"uri" should be a string']);
+    expect(refused).toMatchObject({ status: 400, json: { message: '"uri" should be a string' } });
     const made = await ask("POST", "/index/node/i?uniqueness=get_or_create", { key: "k", value });
     expect(made).toMatchObject({ status: 201, json: { data: { k: text } } });
   });
