@@ -226,12 +226,14 @@ class Lexer implements TokenList {
     }
   }
 
+  /** 2.3 knows no plus sign in an exponent. */
   #exponentEnd(offset: number): number {
     if ((this.#text.charCodeAt(offset) | 0x20) !== 0x65) {
       return offset;
     }
     const sign = this.#text.charCodeAt(offset + 1);
-    const digits = sign === 0x2b || sign === 0x2d ? offset + 2 : offset + 1;
+    const isSigned = sign === 0x2d || (sign === 0x2b && !this.#legacy);
+    const digits = isSigned ? offset + 2 : offset + 1;
     const end = this.#digitsEnd(digits);
     return end > digits ? end : offset;
   }

@@ -64,6 +64,24 @@ describe("literals", () => {
     expect(parseExpression(text)).toMatchObject({ kind: "IntegerLiteral", value });
   });
 
+  it.each([
+    ["RETURN -1e400", "floating point number is too large (line 1, column 8 "],
+    ["RETURN - 1e400", "floating point number is too large (line 1, column 10 "],
+    ["RETURN -9223372036854775809", "integer is too large (line 1, column 8 "],
+    ["RETURN -1.a", "invalid literal number (line 1, column 8 "],
+    ["RETURN 1e+5", "invalid literal number (line 1, column 8 "],
+    ["RETURN [1][..]", "The start or end (or both) is required for a collection slice (line 1, column 14 "],
+    ["RETURN extract(x IN [1] WHERE x > 1 | x)", "extract(...) should not contain a WHERE predicate"],
+    ["RETURN reduce(a = 0, x IN [1])", "reduce(...) requires '| expression' (an accumulation expression)"],
+    ["CREATE n = {x: 1}", "Parentheses are required to identify nodes in patterns (line 1, column 12 "],
+    ["MATCH (n) SET (n):X", "Invalid input ':'"],
+    ["CREATE CONSTRAINT ON ()-[r:R]-() ASSERT r.p IS UNIQUE", "Invalid input 'r'"],
+    ["USING PERIODIC COMMIT -1 LOAD CSV FROM 'a' AS l CREATE (n)", "larger than zero, got -1 (line 1, column 23 "],
+    ["USING PERIODIC COMMIT LOAD CSV FROM 'a' AS l CREATE (n) UNION CREATE (m)", "Invalid input 'U'"],
+  ])("is refused by 2.3 where it says so: %s", (text, message) => {
+    expect(failureOf(text, "2.3").message).toContain(message);
+  });
+
   it("reads a leading zero as octal in 2.3 only, and never as decimal", () => {
     expect(parseExpression("017", "2.3")).toMatchObject({ value: 15 });
     expect(failureOf("RETURN 017").tckDetail).toBe("InvalidNumberLiteral");
@@ -173,12 +191,26 @@ describe("patterns", () => {
 describe("modes and prefixes", () => {
   it.each([
     ["CYPHER 2.3 RETURN 1 AS x", "2.3", "2.3"],
-    ["cypher 1.9 return 1 as x", "1.9", "2.3"],
+    ["cypher 1.9 start n=node(*) return 1 as x", "1.9", "2.3"],
     ["CYPHER 5 RETURN $p AS x", "5", "modern"],
     ["CYPHER 25 planner=dp RETURN 1 AS x", "25", "modern"],
     ["CYPHER planner=cost runtime=interpreted RETURN 1 AS x", undefined, "modern"],
   ])("%s", (text, version, mode) => {
     expect(parse(text)).toMatchObject({ mode, prefix: { version } });
+  });
+
+  it.each([
+    ["CYPHER 1.9 MATCH (n) RETURN n", 'expected START or CREATE\n"MATCH (n) RETURN n"\n ^'],
+    ["CYPHER 1.9 CREATE (n:Label) RETURN n", "not known in Cypher 1.9"],
+    ["CYPHER 1.9 START n=node(*) OPTIONAL MATCH (n)-->(m) RETURN m", "not known in Cypher 1.9"],
+  ])("knows no labels and few clauses in 1.9: %s", (text, message) => {
+    expect(failureOf(text).code).toBe("ClientError.Statement.InvalidSyntax");
+    expect(failureOf(text).message).toContain(message);
+  });
+
+  it("takes the last of several runtimes in 2.3", () => {
+    expect(() => parse("CYPHER runtime=interpreted runtime=compiled RETURN 1 AS x", "2.3")).not.toThrow();
+    expect(() => parse("CYPHER runtime=interpreted runtime=compiled RETURN 1 AS x")).toThrow("conflicting");
   });
 
   it("lets the version decide what is a token", () => {

@@ -6,6 +6,7 @@ import { administrationCommand } from "./parser/administration.ts";
 import { Cursor, type Rules } from "./parser/cursor.ts";
 import { expression, predicate } from "./parser/expressions.ts";
 import { pathPattern } from "./parser/path-patterns.ts";
+import { checkOldestStart, checkOldestSyntax } from "./parser/oldest-language.ts";
 import { readPrefix } from "./parser/prefix.ts";
 import { query, subquery } from "./parser/queries.ts";
 import { findSchemaCommand } from "./parser/schema-commands.ts";
@@ -27,8 +28,15 @@ const rules: Rules = { expression, predicate, pathPattern, subquery };
 export function parseStatement(text: string, options: ParseOptions): Statement {
   const { prefix, mode, cursor } = openStatement(text, options);
   refuseEmpty(cursor);
+  const isOldest = prefix.version === "1.9";
+  if (isOldest) {
+    checkOldestStart(cursor);
+  }
   const body = statementBody(cursor);
   refuseSecondStatement(cursor);
+  if (isOldest) {
+    checkOldestSyntax(body, cursor);
+  }
   return { kind: "Statement", position: prefix.position, text, mode, prefix, body };
 }
 

@@ -244,12 +244,21 @@ export class Cursor {
   }
 
   /** Where an operand is wanted, a bad number is called that; elsewhere it is just one more thing that does not fit. */
-  failAsOperand(): never {
-    if (this.#tokens.faults.get(this.#index) === "number") {
-      throw this.error("invalid literal number", this.position(), "InvalidNumberLiteral");
+  failAsOperand(at: Position = this.position()): never {
+    if (this.isBadNumber()) {
+      throw this.error("invalid literal number", at, "InvalidNumberLiteral");
     }
     this.expected("an expression");
     return this.fail();
+  }
+
+  isBadNumber(): boolean {
+    return this.#tokens.faults.get(this.#index) === "number";
+  }
+
+  /** Whether a number is next, be it a bad one. */
+  atNumber(): boolean {
+    return this.kind === "integer" || this.kind === "float" || this.isBadNumber();
   }
 
   /** The error `Invalid input 'T': expected …` about the present token. */

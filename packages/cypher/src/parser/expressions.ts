@@ -3,7 +3,7 @@ import { type Position } from "../errors.ts";
 import { atom, endsOperand } from "./atoms.ts";
 import { type Cursor } from "./cursor.ts";
 import { isPredicate } from "./is-predicates.ts";
-import { isMagnitudeOfSmallest, integerLiteral } from "./literals.ts";
+import { isMagnitudeOfSmallest, integerLiteral, signedNumber } from "./literals.ts";
 import { asValue } from "./pattern-lookahead.ts";
 import { postfixed, propertiesAndLabels, subscript } from "./postfix.ts";
 
@@ -77,14 +77,8 @@ function prefixed(cursor: Cursor, level: number): Expression {
   if (operator === "-" && cursor.kind === "integer" && isMagnitudeOfSmallest(cursor)) {
     return integerLiteral(cursor, position);
   }
-  // In 2.3 the sign right before a number is part of it: `-1 IS NULL` asks about -1.
-  if (
-    operator === "-" &&
-    !cursor.isModern &&
-    cursor.isAdjacent() &&
-    (cursor.kind === "integer" || cursor.kind === "float")
-  ) {
-    return { kind: "Unary", position, operator, operand: atom(cursor) };
+  if (operator === "-" && !cursor.isModern && cursor.isAdjacent() && cursor.atNumber()) {
+    return signedNumber(cursor, position);
   }
   return { kind: "Unary", position, operator, operand: asValue(cursor, operand(cursor, SIGN)) };
 }

@@ -80,6 +80,9 @@ function extract(cursor: Cursor, position: Position): ListComprehension {
     const message = "extract(...) requires '| expression' (an extract expression)";
     throw cursor.error(message, position, "UnexpectedSyntax");
   }
+  if (!cursor.isModern && parts.where !== undefined) {
+    throw cursor.error("extract(...) should not contain a WHERE predicate", position, "UnexpectedSyntax");
+  }
   return { kind: "ListComprehension", position, form: "extract", ...parts, projection };
 }
 
@@ -93,6 +96,10 @@ function reduce(cursor: Cursor, position: Position): Expression {
   const element = variable(cursor);
   cursor.expectWord("IN");
   const list = cursor.withBars(true, () => cursor.rules.expression(cursor));
+  if (cursor.at(")") && !cursor.isModern) {
+    const message = "reduce(...) requires '| expression' (an accumulation expression)";
+    throw cursor.error(message, position, "UnexpectedSyntax");
+  }
   cursor.expect("|");
   const step = cursor.withBars(false, () => cursor.rules.expression(cursor));
   cursor.expect(")");

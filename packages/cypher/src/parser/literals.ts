@@ -1,4 +1,4 @@
-import { type FloatLiteral, type IntegerLiteral, type StringLiteral } from "../ast/expressions.ts";
+import { type Expression, type FloatLiteral, type IntegerLiteral, type StringLiteral } from "../ast/expressions.ts";
 import { type Position } from "../errors.ts";
 import { type Cursor } from "./cursor.ts";
 
@@ -9,17 +9,22 @@ const LARGEST_INTEGER = 2n ** 63n - 1n;
  *
  * @param negativeAt  where a minus sign stands directly before it: then the smallest 64-bit integer fits, too, and the
  *                    literal is the negative number at that place
+ * @param faultAt  the place that errors name
  * @throws QueryError IntegerOverflow beyond 64 bits; InvalidNumberLiteral for `017` in modern mode (decisions/0041)
  */
-export function integerLiteral(cursor: Cursor, negativeAt?: Position): IntegerLiteral {
+export function integerLiteral(
+  cursor: Cursor,
+  negativeAt?: Position,
+  faultAt: Position = cursor.position(),
+): IntegerLiteral {
   if (cursor.kind !== "integer") {
     cursor.expected("an integer");
     cursor.fail();
   }
   const position = cursor.position();
-  const magnitude = integerValue(cursor, cursor.tokenText.replaceAll("_", ""), position);
+  const magnitude = integerValue(cursor, cursor.tokenText.replaceAll("_", ""), faultAt);
   if (magnitude > LARGEST_INTEGER + (negativeAt === undefined ? 0n : 1n)) {
-    throw cursor.error("integer is too large", position, "IntegerOverflow");
+    throw cursor.error("integer is too large", faultAt, "IntegerOverflow");
   }
   cursor.advance();
   const value = negativeAt === undefined ? magnitude : -magnitude;
@@ -53,15 +58,27 @@ export function isMagnitudeOfSmallest(cursor: Cursor): boolean {
   return text.length >= 18 && /^(0x|0o|[1-9])/.test(text) && BigInt(text) === LARGEST_INTEGER + 1n;
 }
 
-/** @throws QueryError FloatingPointOverflow beyond the largest double */
-export function floatLiteral(cursor: Cursor): FloatLiteral {
+/**
+ * @param faultAt  the place that errors name
+ * @throws QueryError FloatingPointOverflow beyond the largest double
+ */
+export function floatLiteral(cursor: Cursor, faultAt?: Position): FloatLiteral {
   const position = cursor.position();
   const value = Number(cursor.tokenText.replaceAll("_", ""));
   if (!Number.isFinite(value)) {
-    throw cursor.error("floating point number is too large", position, "FloatingPointOverflow");
+    throw cursor.error("floating point number is too large", faultAt ?? position, "FloatingPointOverflow");
   }
   cursor.advance();
   return { kind: "FloatLiteral", position, value };
+}
+
+/** In 2.3 the sign right before a number is part of it: `-1 IS NULL` asks about -1, and errors name its place. */
+export function signedNumber(cursor: Cursor, sign: Position): Expression {
+  if (cursor.isBadNumber()) {
+    cursor.failAsOperand(sign);
+  }
+  const operand = cursor.kind === "float" ? floatLiteral(cursor, sign) : integerLiteral(cursor, undefined, sign);
+  return { kind: "Unary", position: sign, operator: "-", operand };
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {

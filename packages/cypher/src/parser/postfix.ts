@@ -54,7 +54,7 @@ export function propertyAccess(cursor: Cursor, subject: Expression): Expression 
   return { kind: "PropertyAccess", position, subject, key };
 }
 
-/** `[i]`, `[a..b]`, `[a..]`, `[..b]`, `[..]`. */
+/** `[i]`, `[a..b]`, `[a..]`, `[..b]`, and in modern Cypher `[..]`. */
 export function subscript(cursor: Cursor, subject: Expression): Expression {
   const opening = cursor.position();
   cursor.advance();
@@ -69,6 +69,10 @@ export function subscript(cursor: Cursor, subject: Expression): Expression {
     cursor.expect("..");
     const to = cursor.at("]") ? undefined : cursor.rules.expression(cursor);
     const position = cursor.isModern ? opening : cursor.position();
+    if (!cursor.isModern && index === undefined && to === undefined && cursor.at("]")) {
+      const message = "The start or end (or both) is required for a collection slice";
+      throw cursor.error(message, position, "UnexpectedSyntax");
+    }
     cursor.expect("]");
     return { kind: "Slice", position, subject, from: index, to };
   });

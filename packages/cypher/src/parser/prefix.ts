@@ -154,16 +154,15 @@ class PrefixReader {
     if (this.#isExplain && this.#isProfile) {
       throw this.#conflict("Can't specify multiple conflicting Cypher execution modes");
     }
-    for (const [name, word] of [
-      ["planner", "planners"],
-      ["runtime", "runtimes"],
-    ] as const) {
+    // 2.3 takes the last of several runtimes.
+    const single = this.#cursor.isModern ? ["planner", "runtime"] : ["planner"];
+    for (const name of single) {
       const values = this.#options.filter((option) => option.name === name).map((option) => option.value);
       if (new Set(values).size > 1) {
-        throw this.#conflict(`Can't specify multiple conflicting Cypher ${word}`);
+        throw this.#conflict(`Can't specify multiple conflicting Cypher ${name}s`);
       }
     }
-    if (version === "1.9" && (this.#isExplain || this.#isProfile)) {
+    if (version === "1.9" && this.#isExplain) {
       throw this.#conflict("EXPLAIN not supported in versions older than Neo4j v2.2");
     }
     if (version === "1.9" && this.#has("planner")) {

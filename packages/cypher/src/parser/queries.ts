@@ -9,11 +9,12 @@ import { finish, loadCsv, match, returnClause, unwind, use, withClause } from ".
 import { start } from "./start-clause.ts";
 import { findUpdatingClause } from "./updating-clauses.ts";
 
-/** `[USING PERIODIC COMMIT [n]] single query [UNION [ALL] single query]…`. */
+/** `single query [UNION [ALL] single query]…` or `USING PERIODIC COMMIT [n] single query`. */
 export function query(cursor: Cursor): Query {
   const position = cursor.position();
   const periodicCommit = cursor.atWord("USING") ? readPeriodicCommit(cursor) : undefined;
-  return { kind: "Query", position, ...unionOfQueries(cursor), periodicCommit };
+  const parts = periodicCommit === undefined ? unionOfQueries(cursor) : { first: singleQuery(cursor), unions: [] };
+  return { kind: "Query", position, ...parts, periodicCommit };
 }
 
 /**
@@ -62,11 +63,21 @@ function unionOfQueries(cursor: Cursor): Pick<Query, "first" | "unions"> {
 function readPeriodicCommit(cursor: Cursor): PeriodicCommit {
   const position = cursor.position();
   cursor.acceptWords("USING", "PERIODIC", "COMMIT");
+  refuseNegativeSize(cursor);
   const batchSize = cursor.kind === "integer" ? integerLiteral(cursor) : undefined;
   if (!cursor.atWord("LOAD")) {
     cursor.fail();
   }
   return { kind: "PeriodicCommit", position, batchSize };
+}
+
+function refuseNegativeSize(cursor: Cursor): void {
+  if (cursor.kind === "-" && cursor.kindAhead(1) === "integer") {
+    const position = cursor.position();
+    cursor.advance();
+    const message = `Commit size error - expected positive value larger than zero, got -${cursor.tokenText}`;
+    throw cursor.error(message, position, "InvalidArgumentValue");
+  }
 }
 
 function singleQuery(cursor: Cursor): SingleQuery {

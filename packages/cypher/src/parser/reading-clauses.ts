@@ -111,13 +111,15 @@ export function use(cursor: Cursor): Use {
 
 /** `LOAD CSV [WITH HEADERS] FROM url AS row [FIELDTERMINATOR ';']`. */
 export function loadCsv(cursor: Cursor): LoadCsv {
-  const position = cursor.position();
+  const start = cursor.position();
   cursor.acceptWords("LOAD", "CSV");
   const withHeaders = cursor.acceptWords("WITH", "HEADERS");
   cursor.expectWord("FROM");
   const url = cursor.rules.expression(cursor);
   cursor.expectWord("AS");
   const row = variable(cursor);
+  // 2.3 takes what follows the row's name for the place of the clause.
+  const position = cursor.isModern ? start : cursor.position();
   const fieldTerminator = cursor.acceptWord("FIELDTERMINATOR") ? stringLiteral(cursor) : undefined;
   return { kind: "LoadCsv", position, withHeaders, url, variable: row, fieldTerminator };
 }

@@ -258,6 +258,9 @@ function constraintDefinition(cursor: Cursor): ConstraintDefinition {
   }
   const described = constrainedEntity(cursor);
   cursor.expectWord(isOld ? "ASSERT" : "REQUIRE");
+  if (!cursor.isModern && described.entity === "relationship" && !cursor.atWord("EXISTS")) {
+    cursor.fail();
+  }
   if (isOld && cursor.isWord("EXISTS") && cursor.kindAhead(1) === "(") {
     const requirementPosition = cursor.position();
     cursor.advance();

@@ -111,8 +111,12 @@ function setItem(cursor: Cursor): SetItem {
   return { kind: "SetLabels", position, variable: target, labels: labelList(cursor) };
 }
 
-/** What SET and REMOVE change: a variable, or a property of whatever an atom yields. */
+/**
+ * What SET and REMOVE change: a variable, or a property of whatever an atom yields. In parentheses 2.3 wants a property
+ * of it.
+ */
 function changedThing(cursor: Cursor): Expression {
+  const isInParentheses = cursor.at("(");
   let thing: Expression = cursor.atName() && cursor.kindAhead(1) !== "(" ? variable(cursor) : atom(cursor);
   for (;;) {
     if (cursor.at(".")) {
@@ -120,7 +124,7 @@ function changedThing(cursor: Cursor): Expression {
     } else if (cursor.isModern && cursor.at("[")) {
       thing = subscript(cursor, thing);
     } else {
-      return thing;
+      return isInParentheses && thing.kind === "Variable" && !cursor.isModern ? cursor.fail() : thing;
     }
   }
 }
