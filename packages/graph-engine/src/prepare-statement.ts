@@ -1,4 +1,11 @@
-import { type Mode, parseStatement, type SchemaCommand, type Statement, type StatementBody } from "@trefoil/cypher";
+import {
+  type Mode,
+  parseStatement,
+  QueryError,
+  type SchemaCommand,
+  type Statement,
+  type StatementBody,
+} from "@trefoil/cypher";
 import { type Catalogs } from "./binder/bind-context.ts";
 import { bindStatement } from "./binder/bind-statement.ts";
 import { type BoundSubquery } from "./binder/bound-expression.ts";
@@ -11,7 +18,7 @@ import { describePlan } from "./logical-plan/describe-plan.ts";
 import { numberOperators } from "./logical-plan/operator-numbers.ts";
 import { type Operator } from "./logical-plan/operator.ts";
 import { expressionsOf, someOperator } from "./logical-plan/operator-tree.ts";
-import { queryTypeOf } from "./logical-plan/query-type.ts";
+import { type QueryType, queryTypeOf } from "./logical-plan/query-type.ts";
 import { notificationsOf } from "./notifications/notifications.ts";
 import { optimize, type Rule } from "./optimizer/optimizer.ts";
 import { type PlanContext } from "./planner/plan-context.ts";
@@ -61,6 +68,7 @@ export function prepareStatement(
     return planned;
   };
   const queryType = queryTypeOf(plan);
+  refuseWritingByCost(statement, queryType);
   const { run, source, beginsLate } = compilePlan(plan, {
     mode: statement.mode,
     updating: queryType !== "r",
@@ -96,6 +104,18 @@ export function prepareStatement(
     describe: (profile) => describePlan(plan, statistics, profile),
     source,
   };
+}
+
+/** `CYPHER 2.2 planner=cost` reads only; 2.3 turns to the other planner. */
+function refuseWritingByCost({ mode, prefix }: Statement, queryType: QueryType): void {
+  const planner = prefix.options.findLast((option) => option.name === "planner")?.value;
+  if (mode === "2.3" && prefix.version === "2.2" && queryType !== "r" && planner !== undefined && planner !== "rule") {
+    throw new QueryError(
+      "ClientError.Statement.InvalidArguments",
+      "The given query is not supported at the moment in the selected cost-based planner",
+      { phase: "compile time" },
+    );
+  }
 }
 
 /** Whether a plan reads the graph alone, and finds the same when it is begun again. */

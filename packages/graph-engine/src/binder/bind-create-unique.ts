@@ -12,6 +12,7 @@ import { bindMerge } from "./bind-merge.ts";
 import { type BoundClause } from "./bound-query.ts";
 import { type Scope } from "./scope.ts";
 import { pathType } from "./static-type.ts";
+import { shortestPathName } from "./shortest-path-name.ts";
 import { Variable } from "./variable.ts";
 
 interface Hop {
@@ -106,11 +107,15 @@ function describeNodes({ path }: PatternPart, scope: Scope, described: Map<strin
 }
 
 function checkPart(
-  { nodes, hops }: Part,
+  { part, nodes, hops }: Part,
   described: ReadonlyMap<string, NodePattern>,
   scope: Scope,
   context: BindContext,
 ): void {
+  if (part.selector !== undefined) {
+    const message = `${shortestPathName(part.selector)}(...) cannot be used to CREATE`;
+    throw context.errors.syntax(message, part.position, "InvalidRelationshipPattern");
+  }
   const isOfClause = (node: NodePattern): boolean => described.has(node.variable?.name ?? "");
   const again = nodes.find((node) => isKnown(node, scope) && !isOfClause(node) && isConstrained(node));
   if (again?.variable !== undefined && hops.length > 0) {

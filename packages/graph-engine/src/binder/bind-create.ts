@@ -22,6 +22,7 @@ import { type BoundExpression } from "./bound-expression.ts";
 import { type Assignment, type BoundCreate, type CreatePattern, type Direction } from "./bound-query.ts";
 import { type Scope } from "./scope.ts";
 import { anyType, mayBe, nodeType, pathType, relationshipType } from "./static-type.ts";
+import { shortestPathName } from "./shortest-path-name.ts";
 import { Variable } from "./variable.ts";
 
 /** CREATE; what it makes is declared in `scope`. */
@@ -57,7 +58,7 @@ export class CreateBinder {
     const { errors } = this.#context;
     if (part.selector !== undefined) {
       throw errors.syntax(
-        `shortestPath(...) cannot be used in ${this.#clause}`,
+        `${shortestPathName(part.selector)}(...) cannot be used ${this.#context.mode === "2.3" ? "to" : "in"} ${this.#clause}`,
         part.position,
         "InvalidRelationshipPattern",
       );
@@ -196,7 +197,7 @@ export class CreateBinder {
     const [type = ""] = types;
     if (types.length !== 1) {
       const error = errors.syntaxWithPlace(
-        `A single relationship type must be specified for ${this.#clause}`,
+        `A single relationship type must be specified for ${this.#context.mode === "2.3" ? "CREATE" : this.#clause}`,
         pattern.position,
         "NoSingleRelationshipType",
       );

@@ -1,4 +1,11 @@
-import { type CountStar, type FunctionCall, type Mode } from "@trefoil/cypher";
+import {
+  type CountStar,
+  type FunctionCall,
+  type Mode,
+  type NodePattern,
+  type PathPattern,
+  type PatternExpression,
+} from "@trefoil/cypher";
 import {
   type AggregateDefinition,
   arityOf,
@@ -19,9 +26,11 @@ import {
   integerType,
   listOf,
   mayBe,
+  nullType,
   numberType,
   type StaticType,
 } from "./static-type.ts";
+import { type Variable } from "./variable.ts";
 
 /** A function of one row or an aggregate; `exists(…)` and `has(…)` are predicates with a syntax of their own. */
 export function bindFunctionCall(call: FunctionCall, place: ExpressionPlace): BoundExpression {
@@ -29,7 +38,7 @@ export function bindFunctionCall(call: FunctionCall, place: ExpressionPlace): Bo
   const name = [...call.namespace, call.name].join(".");
   const only = call.arguments.length === 1 ? call.arguments[0] : undefined;
   if (only !== undefined && /^(exists|has)$/iu.test(name)) {
-    if (only.kind === "PatternExpression") {
+    if (only.kind === "PatternExpression" && !isHas(call)) {
       return bindPatternExpression(only, { ...place, predicate: true });
     }
     return bindPropertyExists(call, place);
@@ -51,12 +60,40 @@ function bindPlainCall(call: FunctionCall, definition: FunctionDefinition, place
   const bound = call.arguments.map((argument) => bindExpression(argument, { ...place, predicate: false }));
   checkArguments(call, definition, bound, place);
   noteLengths(call, definition, bound, place);
-  return {
-    kind: "Call",
-    type: resultType(definition.returns, bound, place.context.mode),
-    function: definition,
-    arguments: bound,
-  };
+  const type = resultType(definition.returns, bound, place.context.mode);
+  const called: BoundExpression = { kind: "Call", type, function: definition, arguments: bound };
+  const counted =
+    place.context.mode === "2.3" && /^(size|length)$/u.test(definition.name) ? call.arguments[0] : undefined;
+  const node = counted?.kind === "PatternExpression" ? nodeOfDegree(counted, place) : undefined;
+  return node === undefined ? called : unlessNull(node, called);
+}
+
+/** The node of `(n)-[:T]->()`, whose length 2.3 reads off the node, so that it is null for null. */
+function nodeOfDegree({ path }: PatternExpression, { scope }: ExpressionPlace): Variable | undefined {
+  const [left, relationship, right] = path.elements;
+  const isPlain = (node: PathPattern["elements"][number] | undefined): node is NodePattern =>
+    node?.kind === "NodePattern" && node.labels === undefined && node.properties === undefined;
+  if (
+    path.elements.length !== 3 ||
+    !isPlain(left) ||
+    !isPlain(right) ||
+    relationship?.kind !== "RelationshipPattern" ||
+    relationship.variable !== undefined ||
+    relationship.length !== undefined ||
+    relationship.properties !== undefined ||
+    (left.variable === undefined) === (right.variable === undefined)
+  ) {
+    return undefined;
+  }
+  const node = scope.find((left.variable ?? right.variable)?.name ?? "");
+  return node?.nullable === true ? node : undefined;
+}
+
+function unlessNull(variable: Variable, expression: BoundExpression): BoundExpression {
+  const operand: BoundExpression = { kind: "VariableReference", type: variable.type, variable };
+  const when: BoundExpression = { kind: "IsNull", type: booleanType, operand, negated: false };
+  const result: BoundExpression = { kind: "Literal", type: nullType, value: null };
+  return { kind: "Case", type: expression.type, alternatives: [{ when, result }], otherwise: expression };
 }
 
 /** `length` of a text or a list is called `size` since 2.3. */
@@ -68,7 +105,7 @@ function noteLengths(
 ): void {
   const [argument] = call.arguments;
   const kind = bound[0]?.type.kind;
-  if (definition.name === "length" && argument !== undefined && kind !== "path" && kind !== "null") {
+  if (definition.name === "length" && argument !== undefined && kind !== "path") {
     context.lengthsOfOthers.push(argument.position);
   }
 }
@@ -100,11 +137,16 @@ function bindAggregate(call: FunctionCall, definition: AggregateDefinition, plac
 function checkAggregateAllowed(name: string, call: FunctionCall | CountStar, place: ExpressionPlace): void {
   const { errors } = place.context;
   if (place.aggregates === "nested") {
-    throw errors.syntaxWithoutPlace(
+    const error = errors.syntaxWithoutPlace(
       "Can't use aggregate functions inside of aggregate functions.",
       call.position,
       "NestedAggregation",
     );
+    // 2.3 looks at the types first.
+    if (place.context.mode === "modern") {
+      throw error;
+    }
+    place.context.laterErrors.push(error);
   }
   if (place.aggregates === "forbidden") {
     throw errors.syntax(
@@ -115,16 +157,21 @@ function checkAggregateAllowed(name: string, call: FunctionCall | CountStar, pla
   }
 }
 
+function isHas(call: FunctionCall): boolean {
+  return /^has$/iu.test(call.name);
+}
+
 /** `exists(n.p)`, `has(n.p)`: a property, also one named by an expression. */
 function bindPropertyExists(call: FunctionCall, place: ExpressionPlace): BoundExpression {
   const { context } = place;
   const [argument] = call.arguments;
   if (argument === undefined || (argument.kind !== "PropertyAccess" && argument.kind !== "Subscript")) {
-    call.arguments.forEach((each) => bindExpression(each, { ...place, predicate: false }));
-    const isHas = /^has$/iu.test(call.name);
-    const wanted = isHas ? "is not a property" : "is not a property or pattern";
+    if (argument?.kind !== "PatternExpression") {
+      call.arguments.forEach((each) => bindExpression(each, { ...place, predicate: false }));
+    }
+    const wanted = isHas(call) ? "is not a property" : "is not a property or pattern";
     throw context.errors.syntax(
-      `Argument to ${isHas || context.mode === "modern" ? call.name : `${call.name}(...)`} ${wanted}`,
+      `Argument to ${isHas(call) || context.mode === "modern" ? call.name : `${call.name}(...)`} ${wanted}`,
       argument?.position ?? call.position,
       "InvalidArgumentType",
     );
@@ -148,6 +195,10 @@ function checkArity(
   const { minimum, maximum } = arityOf(definition);
   const count = call.arguments.length;
   if (count < minimum || count > maximum) {
+    if (place.context.mode === "2.3") {
+      // Names that are not known are told before.
+      call.arguments.forEach((argument) => bindExpression(argument, { ...place, predicate: false }));
+    }
     const problem = count < minimum ? "Insufficient" : "Too many";
     const isKeyword = place.context.mode === "2.3" && /^(exists|has)$/iu.test(call.name);
     throw place.context.errors.syntax(

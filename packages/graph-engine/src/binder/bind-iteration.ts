@@ -1,5 +1,5 @@
 import { type Expression, type ListComprehension, type QuantifiedPredicate, type Reduce } from "@trefoil/cypher";
-import { bindExpression, bindPredicate, type ExpressionPlace, typeMismatch } from "./bind-context.ts";
+import { alreadyDeclared, bindExpression, bindPredicate, type ExpressionPlace, typeMismatch } from "./bind-context.ts";
 import { type BoundExpression } from "./bound-expression.ts";
 import { alternativesOf, coerces, isOpen, isSubtype, legacyElementType } from "./legacy-types.ts";
 import { Scope } from "./scope.ts";
@@ -38,6 +38,10 @@ export function bindReduce(expression: Reduce, place: ExpressionPlace): BoundExp
   const list = bindList(expression.list, place);
   // The accumulator's type may change from turn to turn, so nothing is known about it; 2.3 holds to the first one.
   const isLegacy = place.context.mode === "2.3";
+  const { accumulator: first, variable: second } = expression;
+  if (isLegacy && first.name === second.name) {
+    throw alreadyDeclared(place.context, second.name, first.position);
+  }
   const accumulator = new Variable(expression.accumulator.name, isLegacy ? initial.type : anyType, true);
   const variable = new Variable(expression.variable.name, elementType(list), true);
   const body = bindExpression(expression.expression, insidePlace(place, [accumulator, variable]));

@@ -1,4 +1,5 @@
 import { type Binary, type BinaryOperator, type ComparisonChain, type Expression, type Unary } from "@trefoil/cypher";
+import { floatOf } from "@trefoil/graph-store";
 import { bindExpression, checkBoolean, type ExpressionPlace, typeMismatch } from "./bind-context.ts";
 import { type BoundBinary, type BoundExpression } from "./bound-expression.ts";
 import { findLegacyMismatch, legacyResultType } from "./legacy-operator-types.ts";
@@ -40,7 +41,20 @@ export function bindUnary(expression: Unary, place: ExpressionPlace): BoundExpre
   if (!mayBe(operand.type, "integer", "float", "number", "duration")) {
     throw typeMismatch(place.context, "Float or Integer", operand.type, expression.operand.position);
   }
+  if (place.context.mode === "2.3" && isNegativeZero(expression)) {
+    return { kind: "Literal", type: operand.type, value: floatOf(-0) };
+  }
   return { kind: "Unary", type: operand.type, operator: expression.operator, operand };
+}
+
+/** `-0.0`, the only negative zero in 2.3: a minus with a blank behind it subtracts from 0. */
+function isNegativeZero({ operator, operand, position }: Unary): boolean {
+  return (
+    operator === "-" &&
+    operand.kind === "FloatLiteral" &&
+    operand.value === 0 &&
+    operand.position.offset === position.offset + 1
+  );
 }
 
 export function bindBinary(expression: Binary, place: ExpressionPlace): BoundExpression {
@@ -74,7 +88,7 @@ function simplifyLegacy(
 
 /** 2.3 computes what is constant before it runs, so its mistakes are found early (graph-measured.md). */
 function foldLegacy(bound: BoundBinary, expression: Binary, place: ExpressionPlace): BoundExpression {
-  return place.context.mode === "2.3" && arithmeticOperators.has(bound.operator)
+  return place.context.mode === "2.3" && (bound.operator === "+" || arithmeticOperators.has(bound.operator))
     ? foldArithmetic(bound, expression.position, place.context)
     : bound;
 }

@@ -29,6 +29,7 @@ import {
 import { labelConditions, mapCondition, parameterMap, propertyConditions } from "./pattern-conditions.ts";
 import { checkRepeatedRelationships } from "./repeated-relationships.ts";
 import { type Scope } from "./scope.ts";
+import { shortestPathName } from "./shortest-path-name.ts";
 import { booleanType, listOf, nodeType, pathType, relationshipType } from "./static-type.ts";
 import { Variable } from "./variable.ts";
 
@@ -130,7 +131,7 @@ class PatternBinder {
     }
     if (part.selector?.kind === "ShortestPathFunction" && part.path.elements.length !== 3) {
       throw context.errors.syntax(
-        `${part.selector.all ? "allShortestPaths" : "shortestPath"}(...) requires a pattern containing a single relationship`,
+        `${shortestPathName(part.selector)}(...) requires a pattern containing a single relationship`,
         part.selector.position,
         "InvalidRelationshipPattern",
       );
@@ -292,6 +293,13 @@ class PatternBinder {
   #bindShortestPath(part: PatternPart, pattern: RelationshipPattern, from: Variable, to: Variable): Variable {
     const { context, scope } = this.#place;
     const selector = part.selector;
+    if (context.mode === "2.3" && pattern.properties !== undefined) {
+      throw context.errors.syntax(
+        `${shortestPathName(selector)}(...) contains properties. This is currently not supported.`,
+        selector?.position ?? pattern.position,
+        "InvalidRelationshipPattern",
+      );
+    }
     const list =
       pattern.variable === undefined
         ? context.unnamed(listOf(relationshipType), this.#place.optional, pattern.position)

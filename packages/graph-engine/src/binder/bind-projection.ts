@@ -1,4 +1,4 @@
-import { type Expression, type Projection, type ProjectionItem } from "@trefoil/cypher";
+import { type Expression, type Position, type Projection, type ProjectionItem } from "@trefoil/cypher";
 import { type BindContext, bindExpression, bindPredicate, undefinedVariable } from "./bind-context.ts";
 import { type BoundExpression } from "./bound-expression.ts";
 import { type Assignment, type BoundProjection, type SortKey } from "./bound-query.ts";
@@ -16,6 +16,8 @@ export interface ProjectionPlace {
   readonly scope: Scope;
   /** What a subquery sees of its surroundings also after WITH. */
   readonly outer: Scope | undefined;
+  /** Where the clause begins. */
+  readonly position: Position;
   /** RETURN, after which nothing follows. */
   readonly final: boolean;
   /** `WHERE` after WITH. */
@@ -66,7 +68,7 @@ function bindItems(projection: Projection, place: ProjectionPlace): readonly Bou
     if (named.length === 0 && place.final) {
       throw context.errors.syntax(
         `RETURN * is not allowed when there are no ${context.mode === "2.3" ? "identifiers" : "variables"} in scope`,
-        projection.position,
+        context.mode === "2.3" ? place.position : projection.position,
         "NoVariablesInScope",
       );
     }
@@ -155,10 +157,22 @@ class ProjectionTail {
   }
 
   orderBy(): readonly SortKey[] {
+    const isLegacy = this.#place.context.mode === "2.3";
     return this.#projection.orderBy.map((item) => ({
-      expression: this.#bind(item.expression, this.#grouping === undefined ? "forbidden" : "allowed"),
+      expression: this.#bind(item.expression, this.#grouping === undefined && !isLegacy ? "forbidden" : "allowed"),
       descending: item.descending,
     }));
+  }
+
+  #checkNotAggregating(bound: BoundExpression): void {
+    const { context, final, position } = this.#place;
+    if (containsAggregate(bound)) {
+      throw context.errors.syntax(
+        `Cannot use aggregation in ORDER BY if there are no aggregate expressions in the preceding ${final ? "RETURN" : "WITH"}`,
+        position,
+        "InvalidAggregation",
+      );
+    }
   }
 
   predicates(): readonly BoundExpression[] {
@@ -173,6 +187,9 @@ class ProjectionTail {
   #bind(expression: Expression, aggregates: "allowed" | "forbidden"): BoundExpression {
     const { context } = this.#place;
     const bound = bindExpression(expression, { context, scope: this.#scope, aggregates, predicate: false });
+    if (this.#grouping === undefined) {
+      this.#checkNotAggregating(bound);
+    }
     return this.#narrowed(bound, expression);
   }
 

@@ -35,8 +35,7 @@ export function bindQuery(query: Query, place: QueryPlace): BoundQuery {
   const parts = [first];
   for (const union of query.unions) {
     const part = bindPart(union.query, place);
-    const names = (columns: readonly Variable[]): string => JSON.stringify(columns.map((column) => column.name));
-    if (names(part.columns) !== names(first.columns)) {
+    if (JSON.stringify(part.names) !== JSON.stringify(first.names)) {
       throw context.errors.syntax(
         "All sub queries in an UNION must have the same column names",
         union.position,
@@ -63,7 +62,8 @@ export function bindExpressionSubquery(query: Query, scope: Scope, context: Bind
   return bindQuery(query, { context, outer: scope, imported: [], form: "expression subquery" });
 }
 
-function bindPart(query: SingleQuery, place: QueryPlace): BoundPart {
+/** @returns with the names that a UNION compares: in 2.3 a part without RETURN has all that it knows at its end */
+function bindPart(query: SingleQuery, place: QueryPlace): BoundPart & { readonly names: readonly string[] } {
   const { context } = place;
   checkClauseOrder(query, place.form, context);
   let scope = Scope.of(place.imported, place.outer);
@@ -78,7 +78,8 @@ function bindPart(query: SingleQuery, place: QueryPlace): BoundPart {
     scope = bound.scope;
     columns = bound.columns ?? columns;
   }
-  return { clauses, columns };
+  const compared = context.mode === "2.3" && query.clauses.at(-1)?.kind !== "Return" ? scope.variables() : columns;
+  return { clauses, columns, names: compared.map((variable) => variable.name) };
 }
 
 interface BoundClauseResult {
@@ -100,7 +101,14 @@ function bindClause(clause: Clause, scope: Scope, place: QueryPlace): BoundClaus
     case "With": {
       context.createdLabels.clear();
       const { where } = clause;
-      const bound = bindProjection(clause.projection, { context, scope, outer: place.outer, final: false, where });
+      const bound = bindProjection(clause.projection, {
+        context,
+        scope,
+        outer: place.outer,
+        position: clause.position,
+        final: false,
+        where,
+      });
       return { clauses: [bound.clause], scope: bound.scope };
     }
     case "Return": {
@@ -108,6 +116,7 @@ function bindClause(clause: Clause, scope: Scope, place: QueryPlace): BoundClaus
         context,
         scope,
         outer: place.outer,
+        position: clause.position,
         final: true,
         where: undefined,
       });

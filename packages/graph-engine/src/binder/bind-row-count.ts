@@ -1,7 +1,8 @@
-import { type Expression } from "@trefoil/cypher";
+import { type Expression, type Position } from "@trefoil/cypher";
 import { type BindContext, bindExpression, typeMismatch, valuePlace } from "./bind-context.ts";
 import { type BoundExpression } from "./bound-expression.ts";
 import { freeVariables } from "./free-variables.ts";
+import { positionOfOuterName } from "./position-of-name.ts";
 import { type Scope } from "./scope.ts";
 import { mayBe } from "./static-type.ts";
 import { describeJava } from "../values/legacy-text.ts";
@@ -16,13 +17,20 @@ export function bindRowCount(
   if (expression === undefined) {
     return undefined;
   }
-  const bound = bindExpression(expression, valuePlace(context, scope));
-  if (freeVariables(bound).size > 0) {
-    throw context.errors.syntax(
+  const refused = (position: Position): Error =>
+    context.errors.syntax(
       `It is not allowed to refer to ${context.mode === "2.3" ? "identifiers" : "variables"} in ${word}`,
-      expression.position,
+      position,
       "NonConstantExpression",
     );
+  // 2.3 points at the name, known or not.
+  const named = context.mode === "2.3" ? positionOfOuterName(expression) : undefined;
+  if (named !== undefined) {
+    throw refused(named);
+  }
+  const bound = bindExpression(expression, valuePlace(context, scope));
+  if (freeVariables(bound).size > 0) {
+    throw refused(expression.position);
   }
   if (context.mode === "2.3") {
     checkLegacyLiteral(bound, expression, context);

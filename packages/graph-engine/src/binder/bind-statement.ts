@@ -6,6 +6,7 @@ import { BindErrors } from "./bind-error.ts";
 import { bindExpressionTree } from "./bind-expression.ts";
 import { bindExpressionSubquery, bindQuery } from "./bind-query.ts";
 import { bindUpdate } from "./bind-update.ts";
+import { isUpdating } from "./clause-order.ts";
 import { type BoundQuery } from "./bound-query.ts";
 
 export interface BoundStatement {
@@ -65,9 +66,13 @@ const BINDERS: Binders = {
 const DEFAULT_PERIOD = 1000;
 
 /** After how many rows USING PERIODIC COMMIT commits. */
-function periodOf({ periodicCommit }: Query, errors: BindErrors): number | undefined {
+function periodOf({ first, periodicCommit }: Query, errors: BindErrors): number | undefined {
   if (periodicCommit === undefined) {
     return undefined;
+  }
+  if (!first.clauses.some(isUpdating)) {
+    const message = "Cannot use periodic commit in a non-updating query";
+    throw errors.syntax(message, periodicCommit.position, "InvalidClauseComposition");
   }
   const { batchSize } = periodicCommit;
   const size = batchSize === undefined ? DEFAULT_PERIOD : Number(batchSize.value);

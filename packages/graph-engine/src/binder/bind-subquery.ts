@@ -11,6 +11,7 @@ import { type BoundClause, type BoundProjection, type BoundQuery } from "./bound
 import { conjunctsOf } from "./expression-tree.ts";
 import { Scope } from "./scope.ts";
 import { anyType, booleanType, integerType, listOf, pathType } from "./static-type.ts";
+import { shortestPathName } from "./shortest-path-name.ts";
 import { Variable } from "./variable.ts";
 
 /**
@@ -157,6 +158,13 @@ function bindShortestPath(expression: PatternExpression, place: ExpressionPlace)
   );
   if (unknown !== undefined && unknown.kind !== "ParenthesizedPath" && unknown.variable !== undefined) {
     throw undefinedVariable(context, unknown.variable.name, unknown.variable.position);
+  }
+  if (
+    context.mode === "2.3" &&
+    path.elements.some((element) => element.kind === "NodePattern" && element.variable === undefined)
+  ) {
+    const message = `${shortestPathName(selector)}(...) requires named nodes`;
+    throw context.errors.syntax(message, position, "InvalidArgumentType");
   }
   const variable = { kind: "Variable", name: "  PATH", position } as const;
   const { pattern, predicates, introduces } = bindPattern(

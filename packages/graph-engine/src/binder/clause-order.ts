@@ -68,6 +68,13 @@ export function checkClauseOrder(
         "InvalidClauseComposition",
       );
     }
+    if (context.mode === "2.3" && next.kind === "Start" && clause.kind !== "With") {
+      throw context.errors.syntax(
+        `WITH is required between ${nameOf(clause)} and START`,
+        clause.position,
+        "InvalidClauseComposition",
+      );
+    }
     if (isUpdating(clause) && reading.has(next.kind)) {
       throw context.errors.syntax(
         `WITH is required between ${nameOf(clause)} and ${nameOf(next)}`,

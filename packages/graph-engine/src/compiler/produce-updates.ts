@@ -160,6 +160,9 @@ export function setItems(items: readonly SetItem[], generator: Generator): void 
       generator.out.block(`if (${generator.local(variable)} >= 0)`, () => {
         setOnEntity(item, variable, generator);
       });
+      if (item.kind === "Labels" && generator.mode === "2.3") {
+        generator.out.line(`else { ${generator.call("refuseLabelsOfNull")}; }`);
+      }
       if (item.kind === "Properties" && generator.mode === "2.3") {
         const value = generator.expression(item.value);
         generator.out.line(
@@ -243,6 +246,7 @@ function setOnValue(item: SetItem, generator: Generator): void {
           subject,
           generator.expression(item.value),
           String(item.merge),
+          JSON.stringify(item.subject.kind === "VariableReference" ? item.subject.variable.name : "it"),
         );
       case "Labels":
         return generator.call("setLabelsOf", "statement", subject, JSON.stringify(item.labels), String(item.remove));

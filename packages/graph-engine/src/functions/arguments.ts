@@ -43,9 +43,14 @@ export function wholeArgument(value: Value, name: string, mode: Mode): number {
   return Math.trunc(toDouble(numberArgument(value, name, mode)));
 }
 
-/** A length or position, which may not be negative. @throws InvalidType, InvalidArguments (2.3: ExecutionFailure) */
+/**
+ * A length or position, which may not be negative; of an INTEGER 2.3 takes the lower 32 bits.
+ *
+ * @throws InvalidType, InvalidArguments (2.3: ExecutionFailure)
+ */
 export function positionArgument(value: Value, name: string, mode: Mode): number {
-  const position = wholeArgument(value, name, mode);
+  const whole = wholeArgument(value, name, mode);
+  const position = mode === "2.3" && isInteger(value) ? Number(BigInt.asIntN(32, BigInt(value))) : whole;
   if (position >= 0) {
     return position;
   }

@@ -112,6 +112,12 @@ describe("functions of 2.3", () => {
     ["abs", [-1], f(1)],
     ["sign", [-5], f(-1)],
     ["round", [-0.4], f(0)],
+    ["round", [0.49999999999999994], f(0)],
+    ["round", [f(1e20)], f(2 ** 63)],
+    ["substring", ["hello", 4294967297], "ello"],
+    ["left", ["hello", 4294967298], "he"],
+    ["split", [null, 1], null],
+    ["replace", ["a", null, "b"], null],
     ["toInt", [" 42"], null],
     ["toFloat", ["1d"], f(1)],
     ["size", [1], 1],
@@ -131,6 +137,9 @@ describe("functions of 2.3", () => {
     expect(findFunction("properties", "2.3")).toBeUndefined();
     expect(() => call("2.3", "toInt", true)).toThrow("Expected a String or Number, got: true");
     expect(() => call("2.3", "lower", 1)).toThrow("Expected a string value for toLower(), but got: 1");
+    expect(() => call("2.3", "split", 1, null)).toThrow("Expected a string value");
+    expect(() => call("2.3", "replace", "a", null, 1)).toThrow("Expected a string value");
+    expect(() => call("2.3", "substring", "a", -1, null)).toThrow("Expected a numeric value");
     expect(() => call("2.3", "left", "hello", -1)).toThrow(
       expect.objectContaining({ code: "DatabaseError.Statement.ExecutionFailure" }),
     );

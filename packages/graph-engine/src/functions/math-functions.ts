@@ -57,7 +57,7 @@ export const mathFunctions: readonly FunctionDefinition[] = [
     description: "the nearest whole number, or number with so many decimals",
     call: roundTo,
   }),
-  real("round", "the nearest whole number, halves upwards", (x) => Math.floor(x + 0.5) + 0, LEGACY),
+  real("round", "the nearest whole number, halves upwards", legacyRound, LEGACY),
   real("ceil", "the smallest whole number not below", Math.ceil),
   real("floor", "the largest whole number not above", Math.floor),
   real("sqrt", "the square root", Math.sqrt),
@@ -104,6 +104,14 @@ export const mathFunctions: readonly FunctionDefinition[] = [
     call: (context, x: Value) => Number.isNaN(toDouble(numberArgument(x, "isNaN", context.mode))),
   }),
 ];
+
+/** 2.3 rounds to a 64-bit INTEGER, the nearest there is, and makes a FLOAT of it. */
+function legacyRound(x: number): number {
+  const below = Math.floor(x);
+  // Not by adding a half: the largest number below one half would become 1.
+  const nearest = x - below >= 0.5 ? below + 1 : below;
+  return Number.isNaN(x) ? 0 : Math.max(-(2 ** 63), Math.min(2 ** 63, nearest)) + 0;
+}
 
 /** -1, 0 or 1; 0 for NaN, as an INTEGER has nothing else to say. */
 function signum(x: number): number {

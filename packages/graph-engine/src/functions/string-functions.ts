@@ -2,7 +2,7 @@ import { type Mode } from "@trefoil/cypher";
 import { argumentError } from "../values/query-errors.ts";
 import { isList } from "../values/value-kind.ts";
 import { type Value } from "../values/value.ts";
-import { invalidArgument, positionArgument, stringArgument } from "./arguments.ts";
+import { invalidArgument, numberArgument, positionArgument, stringArgument } from "./arguments.ts";
 import { defineFunction, LEGACY, MODERN } from "./define.ts";
 import { type FunctionDefinition } from "./function-definition.ts";
 
@@ -39,6 +39,19 @@ export const stringFunctions: readonly FunctionDefinition[] = [
   trimming("rtrim", "without blanks, or the given characters, at the end", false, true, "second"),
   defineFunction("replace(text: string, search: string, replacement: string)", {
     returns: "string",
+    modes: LEGACY,
+    description: "every occurrence of a text replaced by another",
+    takesNull: true,
+    call: ({ mode }, ...values: readonly Value[]) => {
+      const [text = null, search = null, replacement = null] = legacyTexts(values, "replace", mode);
+      return text === null || search === null || replacement === null
+        ? null
+        : text.replaceAll(search, () => replacement);
+    },
+  }),
+  defineFunction("replace(text: string, search: string, replacement: string)", {
+    returns: "string",
+    modes: MODERN,
     description: "every occurrence of a text replaced by another",
     call: ({ mode }, text: Value, search: Value, replacement: Value) => {
       const by = stringArgument(replacement, "replace", mode);
@@ -73,8 +86,11 @@ export const stringFunctions: readonly FunctionDefinition[] = [
     returns: { listOf: "string" },
     modes: LEGACY,
     description: "the parts between the delimiters",
-    call: ({ mode }, text: Value, delimiter: Value) =>
-      split(stringArgument(text, "split", mode), [stringArgument(delimiter, "split", mode)]),
+    takesNull: true,
+    call: ({ mode }, ...values: readonly Value[]) => {
+      const [text = null, delimiter = null] = legacyTexts(values, "split", mode);
+      return text === null || delimiter === null ? null : split(text, [delimiter]);
+    },
   }),
   defineFunction("split(text: string, delimiters: string | list)", {
     returns: { listOf: "string" },
@@ -154,6 +170,11 @@ function trimmedCharacters(given: string | undefined): (point: string) => boolea
   return (point) => point <= "\u0020" || /^\s$/u.test(point);
 }
 
+/** 2.3 looks at all arguments, unless the first is null, before it gives null for one. */
+function legacyTexts(values: readonly Value[], name: string, mode: Mode): readonly (string | null)[] {
+  return values[0] === null ? [] : values.map((value) => (value === null ? null : stringArgument(value, name, mode)));
+}
+
 function substring(
   text: Value,
   start: Value,
@@ -165,6 +186,11 @@ function substring(
     return null;
   }
   const whole = stringArgument(text, name, mode);
+  if (mode === "2.3" && length !== undefined) {
+    // What both are is looked at before how large they are.
+    numberArgument(start, name, mode);
+    numberArgument(length, name, mode);
+  }
   const from = positionArgument(start, name, mode);
   return length === undefined ? whole.slice(from) : whole.slice(from, from + positionArgument(length, name, mode));
 }

@@ -35,6 +35,9 @@ export async function resolveCsvResource(text: string, policy: LoadCsvPolicy): P
   if (!KNOWN_SCHEMES.has(scheme)) {
     throw resourceFailure(`Invalid URL '${text}': unknown protocol: ${scheme}`);
   }
+  if (scheme === "ftp" || /^https?:\/*$/iu.test(text)) {
+    throw cannotLoad(nameOf(text));
+  }
   if (!URL.canParse(text)) {
     throw resourceFailure(`Invalid URL '${text}'`);
   }
@@ -48,10 +51,16 @@ export async function resolveCsvResource(text: string, policy: LoadCsvPolicy): P
       return await resolveFile(text, url, policy);
     case "http":
     case "https":
-      return { kind: "http", url, name: text };
+      return { kind: "http", url, name: nameOf(text) };
     default:
-      throw refused(text, `${scheme} cannot be read`);
+      throw refused(text, `loading resources via protocol '${scheme}' is not permitted`);
   }
+}
+
+/** How messages spell a URL: without the slashes of an empty authority. */
+function nameOf(text: string): string {
+  const colon = text.indexOf(":") + 1;
+  return text.slice(0, colon).toLowerCase() + text.slice(colon).replace(/^\/\/(?=\/|$)/u, "");
 }
 
 async function resolveFile(text: string, url: URL, policy: LoadCsvPolicy): Promise<CsvResource> {
@@ -67,7 +76,7 @@ async function resolveFile(text: string, url: URL, policy: LoadCsvPolicy): Promi
   } catch {
     throw resourceFailure(`Invalid URL '${text}'`);
   }
-  const name = `file:${path}`;
+  const name = nameOf(text);
   if (path.includes("\0")) {
     throw resourceFailure(`Invalid URL '${text}'`);
   }

@@ -97,13 +97,11 @@ class SplitRows implements CsvRows {
   }
 }
 
-/** Of headers of the same name the last one counts; a column without a name has none to be asked for by. */
+/** Of headers of the same name the last one counts; a column without a name is called `null` (2.3). */
 function withHeaders(row: CsvFields, headers: CsvFields): ReadonlyMap<string, Value> {
   const map = new Map<string, Value>();
   headers.forEach((header, index) => {
-    if (header !== null) {
-      map.set(header, row[index] ?? null);
-    }
+    map.set(header ?? "null", row[index] ?? null);
   });
   return map;
 }

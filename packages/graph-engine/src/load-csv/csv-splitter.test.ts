@@ -48,6 +48,10 @@ describe("CsvSplitter", () => {
     expect(() => split('a,b\n"x,2\n')).toThrow('At a.csv:2 - Missing end for quote (") which started on line 1');
   });
 
+  it.each(['"x"y,2', '"x" ,2', 'a\n"x""y"z'])("refuses text behind a closing quote: %j", (text) => {
+    expect(() => split(text)).toThrow("behind the closing quote");
+  });
+
   it("gives up on a row that does not end", () => {
     const splitter = new CsvSplitter("a.csv", ",");
     expect(() => {

@@ -11,11 +11,12 @@ const BACKSLASH = "\\";
 /** Characters: what is longer is no row but an unclosed quote or no text file at all. */
 const LONGEST_ROW = 16 * 2 ** 20;
 
-type State = "row start" | "field start" | "plain" | "quoted";
+type State = "row start" | "field start" | "plain" | "quoted" | "closed";
 
 /**
  * Splits text into rows as it comes, in pieces cut anywhere (RFC 4180 with backslash escapes inside quotes, cypher.md
- * §2.1): lines end in LF, CR or CRLF, empty lines are skipped, blanks belong to the field.
+ * §2.1): lines end in LF, CR or CRLF, empty lines are skipped, blanks belong to the field. A field ends where its
+ * quotes do.
  */
 export class CsvSplitter {
   readonly #source: string;
@@ -88,6 +89,9 @@ export class CsvSplitter {
         this.#afterReturn = character === "\r";
         return at + 1;
       }
+      if (this.#state === "closed") {
+        throw new CsvFormatError(`At ${this.#source}:${this.#line} - Text behind the closing quote of a field`);
+      }
       if (character === QUOTE && this.#state !== "plain") {
         this.#state = "quoted";
         this.#wasQuoted = true;
@@ -134,7 +138,7 @@ export class CsvSplitter {
 
   #closeQuote(): void {
     this.#held = "";
-    this.#state = "plain";
+    this.#state = "closed";
   }
 
   #endField(): void {

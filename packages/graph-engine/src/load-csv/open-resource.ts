@@ -1,5 +1,6 @@
 import { open } from "node:fs/promises";
 import { Readable } from "node:stream";
+import { QueryError } from "@trefoil/cypher";
 import { createGunzip, createInflate } from "node:zlib";
 import { cannotLoad, type CsvResource } from "./csv-resource.ts";
 import { requestBytes } from "./request-bytes.ts";
@@ -22,15 +23,18 @@ export async function openResource(resource: CsvResource): Promise<OpenResource>
       resource.kind === "file" ? await openFile(resource.path) : Readable.from(await requestBytes(resource.url));
     return { bytes: unpacked(source, resource.name), close: () => source.destroy() };
   } catch (error) {
-    throw cannotLoad(resource.name, error);
+    throw error instanceof QueryError ? error : cannotLoad(resource.name, error);
   }
 }
 
 async function openFile(path: string): Promise<Readable> {
   const file = await open(path);
-  if (!(await file.stat()).isFile()) {
+  const status = await file.stat();
+  if (!status.isFile()) {
     await file.close();
-    throw new Error("not a file");
+    throw status.isDirectory()
+      ? new QueryError("TransientError.Network.UnknownFailure", `${path} (Is a directory)`, { phase: "runtime" })
+      : new Error("not a file");
   }
   return file.createReadStream({ highWaterMark: 256 * 1024 });
 }

@@ -1,10 +1,11 @@
-import { type Match, type NodePattern, type PatternPart } from "@trefoil/cypher";
+import { type Match, type Mode, type NodePattern, type PatternPart } from "@trefoil/cypher";
 
 /**
  * What multiplies the rows of a MATCH: each group of patterns that shares no node with those before it, as the names of
- * its nodes. The first group is not among them. Shortest paths join nothing: they need both ends found first.
+ * its nodes. The first group is not among them. Shortest paths join nothing: they need both ends found first. In 2.3 a
+ * pattern joins the first group it touches and no further ones (measured).
  */
-export function disconnectedPatterns(match: Match): readonly (readonly string[])[] {
+export function disconnectedPatterns(match: Match, mode: Mode): readonly (readonly string[])[] {
   const groups: Set<string>[] = [];
   for (const part of match.pattern) {
     if (part.selector !== undefined) {
@@ -17,10 +18,11 @@ export function disconnectedPatterns(match: Match): readonly (readonly string[])
       groups.push(nodes);
       continue;
     }
-    for (const group of [nodes, ...touching.slice(1)]) {
+    const further = mode === "2.3" ? [] : touching.slice(1);
+    for (const group of [nodes, ...further]) {
       group.forEach((node) => first.add(node));
     }
-    touching.slice(1).forEach((group) => groups.splice(groups.indexOf(group), 1));
+    further.forEach((group) => groups.splice(groups.indexOf(group), 1));
   }
   return groups.slice(1).map((group) => [...group].filter((name) => !name.startsWith(UNNAMED)));
 }

@@ -19,7 +19,10 @@ describe("notifications", () => {
   it.each([
     ["MATCH (a), (b) RETURN a", ["CartesianProduct identifier is: (b) @0"]],
     ["MATCH (a)--(c), (b)--(d) RETURN a", ["CartesianProduct identifiers are: (b, d) @0"]],
-    ["MATCH (a), (b), (a)-->(b) RETURN a", []],
+    // Measured: the third pattern joins the first group only.
+    ["MATCH (a), (b), (a)-->(b) RETURN a", ["CartesianProduct identifier is: (b) @0"]],
+    ["MATCH (a)-->(b), (b)-->(c), (c)-->(d) RETURN a", []],
+    ["RETURN length(null)", ["DeprecationWarning  @14"]],
     ["MATCH (a:A), (b:B), p = shortestPath((a)-[*..4]->(b)) RETURN p", ["CartesianProduct identifier is: (b) @0"]],
     ["MATCH (a) OPTIONAL MATCH (b) RETURN a", []],
     ["MATCH (n:Nope) RETURN n", ["LabelMissingWarning the missing label name is: Nope @9"]],

@@ -1,5 +1,6 @@
 import {
   type Match,
+  type Mode,
   type NodePattern,
   type PatternExpression,
   type PatternPart,
@@ -29,19 +30,30 @@ export interface ExplainedStatement {
   readonly lengthsOfOthers: readonly Position[];
 }
 
+/** Versions before there were any. */
+const WITHOUT_NOTIFICATIONS: ReadonlySet<string> = new Set(["1.9", "2.2"]);
+
+/** Planners that cannot write in 2.3. */
+const READING_PLANNERS: ReadonlySet<string> = new Set(["cost", "idp", "dp", "greedy"]);
+
 /**
  * What EXPLAIN has to say about a statement besides its plan. In 2.3 mode places count from behind the prefixes, as
  * 2.3 counts them; else from the beginning of the text.
  */
 export function notificationsOf(explained: ExplainedStatement, names: KnownNames): readonly Notification[] {
   const { statement } = explained;
+  if (WITHOUT_NOTIFICATIONS.has(statement.prefix.version ?? "")) {
+    return [];
+  }
   const found: Notification[] = [...notificationsOfPrefix(explained), ...notificationsOfPlan(explained.plan)];
   const place = placesOf(statement);
   for (const position of explained.lengthsOfOthers) {
     found.push(notification("deprecated", LENGTH_OF_OTHERS, place(position)));
   }
   // A statement that writes makes the names it mentions.
-  const judge = explained.queryType === "r" ? [...syntaxJudges, missingNames(names, statement.mode)] : syntaxJudges;
+  const { mode } = statement;
+  const ofNames = explained.queryType === "r" ? [missingNames(names, mode)] : [];
+  const judge = [cartesianProduct(mode), ...syntaxJudges, ...ofNames];
   forEachNode(statement.body, (node) => {
     for (const each of judge) {
       each(node, place, found);
@@ -85,7 +97,7 @@ function notificationsOfPrefix({ statement, queryType }: ExplainedStatement): No
     return found;
   }
   const planner = prefix.options.findLast((option) => option.name === "planner")?.value;
-  if (planner === "cost" && queryType !== "r") {
+  if (planner !== undefined && READING_PLANNERS.has(planner) && queryType !== "r") {
     found.push(
       notification(
         "plannerUnsupported",
@@ -127,21 +139,23 @@ function notificationsOfPlan(plan: Operator): Notification[] {
 
 // --------------------------------------------------------------------------------------------------------------- syntax
 
-const cartesianProduct: Judge = (node, place, found) => {
-  if (node.kind !== "Match") {
-    return;
-  }
-  for (const names of disconnectedPatterns(node as Match)) {
-    const identifiers = `${names.length === 1 ? "identifier is" : "identifiers are"}: (${names.join(", ")})`;
-    found.push(
-      notification(
-        "cartesianProduct",
-        `If a part of a query contains multiple disconnected patterns, this will build a cartesian product between all those parts. This may produce a large amount of data and slow down query processing. While occasionally intended, it may often be possible to reformulate the query that avoids the use of this cross product, perhaps by adding a relationship between the different parts or by using OPTIONAL MATCH (${identifiers})`,
-        place(node.position),
-      ),
-    );
-  }
-};
+function cartesianProduct(mode: Mode): Judge {
+  return (node, place, found) => {
+    if (node.kind !== "Match") {
+      return;
+    }
+    for (const names of disconnectedPatterns(node as Match, mode)) {
+      const identifiers = `${names.length === 1 ? "identifier is" : "identifiers are"}: (${names.join(", ")})`;
+      found.push(
+        notification(
+          "cartesianProduct",
+          `If a part of a query contains multiple disconnected patterns, this will build a cartesian product between all those parts. This may produce a large amount of data and slow down query processing. While occasionally intended, it may often be possible to reformulate the query that avoids the use of this cross product, perhaps by adding a relationship between the different parts or by using OPTIONAL MATCH (${identifiers})`,
+          place(node.position),
+        ),
+      );
+    }
+  };
+}
 
 const bareNode: Judge = (node, place, found) => {
   if (node.kind === "NodePattern" && !(node as NodePattern).parenthesized) {
@@ -208,7 +222,7 @@ function relationshipsAt(name: string, pattern: readonly PatternPart[]): number 
   return count;
 }
 
-const syntaxJudges: readonly Judge[] = [cartesianProduct, bareNode, unboundedShortestPath, unfulfillableJoin];
+const syntaxJudges: readonly Judge[] = [bareNode, unboundedShortestPath, unfulfillableJoin];
 
 // --------------------------------------------------------------------------------------------------------------- schema
 

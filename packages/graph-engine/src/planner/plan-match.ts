@@ -97,10 +97,15 @@ class MatchPlanner {
     this.#filter();
   }
 
-  /** A pattern never matches a null that came from outside. */
+  /** A pattern never matches a null that came from outside, except, in 2.3, a node that is all there is of it. */
   #requireOuterEntities(): void {
+    const { nodes, shortestPaths } = this.#clause.pattern;
     const relationships = this.#relationships.filter((each) => each.bound).map((each) => each.variable);
-    const nullable = [...this.#clause.pattern.nodes, ...relationships].filter(
+    const ends = new Set(
+      [...this.#relationships, ...shortestPaths.map((each) => each.relationship)].flatMap(({ from, to }) => [from, to]),
+    );
+    const required = this.#context.mode === "2.3" ? nodes.filter((node) => ends.has(node)) : nodes;
+    const nullable = [...required, ...relationships].filter(
       (variable) => this.#outer.has(variable) && variable.nullable,
     );
     if (nullable.length > 0) {

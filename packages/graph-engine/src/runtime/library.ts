@@ -41,6 +41,7 @@ export { newTopRows } from "./top-rows.ts";
 export { isNormalized, isOfType } from "./type-predicate.ts";
 export {
   checkEnd,
+  refuseLabelsOfNull,
   refusePropertiesOfNull,
   removeNodeProperty,
   removePropertyOf,

@@ -85,6 +85,11 @@ export function refusePropertiesOfNull(value: Value, name: string): void {
   );
 }
 
+/** 2.3 breaks down over labels of null. */
+export function refuseLabelsOfNull(): void {
+  throw executionFailure("Labels of null cannot be changed");
+}
+
 /** `n = map` and `n += map` of a node that is locked already. */
 export function setNodeProperties(
   statement: StatementContext,
@@ -172,13 +177,21 @@ export function* setPropertyOf(statement: StatementContext, entity: Value, name:
 }
 
 /** `entity = map` and `entity += map`, likewise. */
-export function* setPropertiesOf(statement: StatementContext, entity: Value, value: Value, merge: boolean): Waiting {
-  if (entity instanceof NodeValue) {
+export function* setPropertiesOf(
+  statement: StatementContext,
+  entity: Value,
+  value: Value,
+  merge: boolean,
+  name: string,
+): Waiting {
+  if (entity === null && statement.mode === "2.3") {
+    refusePropertiesOfNull(value, name);
+  } else if (entity instanceof NodeValue) {
     yield* lockNode(statement, entity.id);
-    setNodeProperties(statement, entity.id, value, merge, "it");
+    setNodeProperties(statement, entity.id, value, merge, name);
   } else if (entity instanceof RelationshipValue) {
     yield* lockRelationship(statement, entity.id);
-    setRelationshipProperties(statement, entity.id, value, merge, "it");
+    setRelationshipProperties(statement, entity.id, value, merge, name);
   } else if (entity !== null) {
     throw typeError(`Type mismatch: expected a node or relationship but was ${describeType(entity)}`);
   }
@@ -213,6 +226,8 @@ export function* setLabelsOf(
   if (entity instanceof NodeValue) {
     yield* lockNode(statement, entity.id);
     setLabels(statement, entity.id, labels, remove);
+  } else if (entity === null && statement.mode === "2.3") {
+    refuseLabelsOfNull();
   } else if (entity !== null) {
     throw typeError(`Type mismatch: expected a node but was ${describeType(entity)}`);
   }

@@ -65,6 +65,7 @@ describe("arithmetic with FLOATs", () => {
     expect(add(1, new WholeFloat(2), "modern")).toStrictEqual(new WholeFloat(3));
     expect(power(2, 3, "modern")).toStrictEqual(new WholeFloat(8));
     expect(negate(new WholeFloat(0), "modern")).toStrictEqual(new WholeFloat(-0));
+    expect(negate(new WholeFloat(0), "2.3")).toStrictEqual(new WholeFloat(0));
   });
 
   it("divides by 0.0 without an error in modern mode", () => {

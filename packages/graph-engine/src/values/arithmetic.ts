@@ -96,12 +96,12 @@ export function power(left: Value, right: Value, mode: Mode): Value {
   return floatOf(toDouble(base) ** toDouble(exponent));
 }
 
-/** `-value`. */
+/** `-value`, which is `0 - value` in 2.3: there is no negative zero then. */
 export function negate(value: Value, mode: Mode): Value {
   if (typeof value === "number") {
     return Number.isSafeInteger(value) ? 0 - value : -value;
   }
-  return value instanceof WholeFloat ? floatOf(-value.value) : subtract(0, value, mode);
+  return value instanceof WholeFloat && mode === "modern" ? floatOf(-value.value) : subtract(0, value, mode);
 }
 
 /** `+value`: the number itself; 2.3 lets everything through. */

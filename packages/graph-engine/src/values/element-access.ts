@@ -95,22 +95,29 @@ export function legacyLookupError(container: Value, index: Value): Error {
 
 /**
  * `list[from..to]`: the elements from `from` up to, not including, `to`; negative bounds count from the end, bounds
- * outside are moved to the ends. `undefined` is a bound that isn't written; null on any side gives null.
+ * outside are moved to the ends. `undefined` is a bound that isn't written; null on any side gives null, but 2.3 looks
+ * at both bounds before.
  *
  * @throws InvalidType when a bound is no INTEGER, or (modern) the list no list; 2.3 takes a single value for a list
  */
 export function slice(list: Value, from: Value | undefined, to: Value | undefined, mode: Mode): Value {
-  if (list === null || from === null || to === null) {
+  if (list === null || (mode === "modern" && (from === null || to === null))) {
+    return null;
+  }
+  const start = bound(from, mode);
+  const end = bound(to, mode);
+  if (start === null || end === null) {
     return null;
   }
   const elements = isList(list) ? list : mode === "2.3" ? [list] : undefined;
   if (elements === undefined) {
     throw typeError(`Type mismatch: expected a list but was ${describeType(list)}`);
   }
-  return elements.slice(
-    from === undefined ? 0 : listIndex(from, mode),
-    to === undefined ? elements.length : listIndex(to, mode),
-  );
+  return elements.slice(start, end);
+}
+
+function bound(value: Value | undefined, mode: Mode): number | undefined | null {
+  return value === undefined || value === null ? value : listIndex(value, mode);
 }
 
 function listIndex(index: NonNullable<Value>, mode: Mode): number {

@@ -1,11 +1,12 @@
 import { PointValue, WholeFloat, floatOf, type PropertyValue } from "@trefoil/graph-store";
 import { type Mode } from "@trefoil/cypher";
 import { executionFailure, typeError } from "./query-errors.ts";
-import { type ListValue, NodeValue, type Value } from "./value.ts";
-import { isList, isMap, isNumber, isTemporal, toDouble, type ValueKind, kindOf } from "./value-kind.ts";
+import { type ListValue, NodeValue, PathValue, type Value } from "./value.ts";
+import { isEntity, isList, isMap, isNumber, isTemporal, toDouble, type ValueKind, kindOf } from "./value-kind.ts";
 
 type PropertyScalar = Exclude<PropertyValue, readonly unknown[]>;
 
+const NULLS = "Collections containing null values can not be stored in properties.";
 const MIXED = "Collections containing mixed types can not be stored in properties.";
 const NOT_STORABLE = "Property values can only be of primitive types or arrays thereof";
 
@@ -20,26 +21,29 @@ export function toPropertyValue(value: Value, mode: Mode): PropertyValue | undef
   if (value === null) {
     return undefined;
   }
-  if (mode === "2.3" && value instanceof NodeValue) {
+  if (mode === "2.3" && isEntity(value)) {
+    const kind = value instanceof NodeValue ? "Node" : "Relationship";
     throw executionFailure(
-      `[Node[${value.id}]:org.neo4j.kernel.impl.core.NodeProxy] is not a supported property value`,
+      `[${kind}[${value.id}]:org.neo4j.kernel.impl.core.${kind}Proxy] is not a supported property value`,
     );
+  }
+  if (mode === "2.3" && value instanceof PathValue) {
+    // A path is a list of what lies on it there.
+    throw invalid(value.relationships.length === 0 ? NOT_STORABLE : MIXED);
   }
   return isList(value) ? toPropertyList(value, mode) : toScalar(value);
 }
 
 function toPropertyList(list: ListValue, mode: Mode): readonly PropertyScalar[] {
-  const [first] = list;
-  // 2.3 looks for the elements' common type before it looks at it (measured).
-  if (mode === "2.3" && list.length > 1 && list.some((element) => isMap(element) || isList(element))) {
-    throw invalid(MIXED);
-  }
-  if (first === null) {
+  if (list.length === 1 && list[0] === null) {
     throw invalid(NOT_STORABLE);
+  }
+  if (mode === "2.3" && list.length > 1) {
+    checkCommonType(list);
   }
   const scalars = list.map((element) => {
     if (element === null) {
-      throw invalid("Collections containing null values can not be stored in properties.");
+      throw invalid(NULLS);
     }
     return toScalar(element);
   });
@@ -51,6 +55,23 @@ function toPropertyList(list: ListValue, mode: Mode): readonly PropertyScalar[] 
     return scalars.map(widen);
   }
   throw invalid(MIXED);
+}
+
+/** 2.3 looks for the elements' common type, from the first to the last, before it looks at what it is (measured). */
+function checkCommonType(list: ListValue): void {
+  if (list.some((element) => isMap(element) || isList(element) || isEntity(element) || element instanceof PathValue)) {
+    throw invalid(MIXED);
+  }
+  const [first = null] = list;
+  for (const element of list) {
+    if (element === null) {
+      throw invalid(NULLS);
+    }
+    const isAlike = kindOf(element) === kindOf(first) || (isNumber(element) && isNumber(first));
+    if (!isAlike) {
+      throw invalid(MIXED);
+    }
+  }
 }
 
 function toScalar(value: NonNullable<Value>): PropertyScalar {

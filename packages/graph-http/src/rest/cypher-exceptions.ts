@@ -68,6 +68,8 @@ const EXCEPTION_OF_MESSAGE: readonly (readonly [beginning: string, exception: Ex
   ["Executing queries that use periodic commit", "PeriodicCommitInOpenTransactionException"],
   ["Unable to load ", "CypherExecutionException"],
   ["The pattern ", "UniquePathNotUniqueException"],
+  ["Unbound pattern!", "PatternException"],
+  ["This pattern is not supported for CREATE UNIQUE", "PatternException"],
 ];
 
 const EXCEPTION_OF_CODE: Readonly<Partial<Record<StatusCode, ExceptionName>>> = {

@@ -41,6 +41,7 @@ export const EXCEPTIONS: Readonly<Record<ExceptionName, readonly [packageName: s
     MissingIndexException: ["org.neo4j.cypher", "ClientError.Schema.NoSuchIndex"],
     ArithmeticException: ["org.neo4j.cypher", "ClientError.Statement.ArithmeticError"],
     InvalidArgumentException: ["org.neo4j.cypher", "ClientError.Statement.InvalidArguments"],
+    PatternException: ["org.neo4j.cypher", "ClientError.Statement.InvalidSemantics"],
     InvalidSemanticsException: ["org.neo4j.cypher", "ClientError.Statement.InvalidSemantics"],
     UniquePathNotUniqueException: ["org.neo4j.cypher", "ClientError.Statement.ConstraintViolation"],
     MergeConstraintConflictException: ["org.neo4j.cypher", "ClientError.Statement.ConstraintViolation"],
@@ -98,6 +99,7 @@ export type ExceptionName =
   | "MissingIndexException"
   | "ArithmeticException"
   | "InvalidArgumentException"
+  | "PatternException"
   | "InvalidSemanticsException"
   | "UniquePathNotUniqueException"
   | "MergeConstraintConflictException"

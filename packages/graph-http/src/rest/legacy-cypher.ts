@@ -27,7 +27,7 @@ export function cypherRoutes(services: CypherServices): readonly RestRoute[] {
 async function runQuery(call: RestCall, { engine, mode, statementTimeoutMs }: CypherServices): Promise<RestAnswer> {
   const { query, parameters } = readQuery(call);
   refuseHtml(call);
-  const includeStats = call.query.get("includeStats") === "true";
+  const includeStats = /^true$/iu.test(call.query.get("includeStats") ?? "");
   const execute = async (): Promise<StatementResult> => {
     const result = await engine.execute(call.unit.transaction, query, parameters, {
       mode,

@@ -40,6 +40,8 @@ describe("aggregates", () => {
     expect(aggregate("modern", "percentileCont", [3, 1, 2], 0.5)).toStrictEqual(f(2));
     expect(aggregate("2.3", "percentileCont", [3, 1, 2], 0.5)).toBe(2);
     expect(aggregate("2.3", "percentileDisc", [1], 2)).toBe(1);
+    expect(aggregate("2.3", "percentileCont", [1, 3], 1.5)).toBe(3);
+    expect(() => aggregate("2.3", "percentileDisc", [1, 3], -1)).toThrow("between 0.0 and 1.0");
     expect(() => aggregate("modern", "percentileDisc", [1], 1.1)).toThrow(
       expect.objectContaining({ code: "ClientError.Statement.InvalidArguments", tckDetail: "NumberOutOfRange" }),
     );
@@ -60,7 +62,9 @@ describe("aggregates", () => {
   });
 
   it("say what they cannot take in 2.3", () => {
-    expect(() => aggregate("2.3", "max", ["a", 1])).toThrow("Cannot perform MAX on mixed types.");
+    expect(() => aggregate("2.3", "max", ["a", 1])).toThrow(
+      'Cannot perform MAX on mixed types. Left: "a" (String); Right: 1 (Long)',
+    );
     expect(() => aggregate("2.3", "max", [[1]])).toThrow("MIN/MAX can only handle values of Comparable type, or null.");
   });
 });

@@ -34,7 +34,7 @@ export class Extreme implements Accumulator {
   }
 
   #wins(value: Value, best: Value): boolean {
-    const order = compareForOrder(value, best, this.#mode, this.#operation);
+    const order = -compareForOrder(best, value, this.#mode, this.#operation);
     return this.#operation === "MIN" ? order < 0 : order > 0;
   }
 }

@@ -24,30 +24,35 @@ abstract class Percentile implements Accumulator {
     if (value === null) {
       return;
     }
+    const name = this.mode === "2.3" ? this.#name.replace("percentile", "percentile_") : this.#name;
+    const number = this.mode === "2.3" ? aggregatedNumber(value, name, this.mode) : undefined;
     if (this.#values.length === 0) {
       this.#percentile = this.#judged(toDouble(numberArgument(percentile, this.#name, this.mode)));
     }
-    const name = this.mode === "2.3" ? this.#name.replace("percentile", "percentile_") : this.#name;
-    this.#values.push(aggregatedNumber(value, name, this.mode));
+    this.#values.push(number ?? aggregatedNumber(value, name, this.mode));
   }
 
   result(): Value {
     if (this.#values.length <= 1) {
       return this.#values[0] === undefined ? null : this.ofOne(this.#values[0]);
     }
-    // 2.3 runs past its array there, unless the group has one value only.
-    if (this.#percentile < 0 || this.#percentile > 1) {
-      throw executionFailure(`${this.#name}() takes a percentile between 0.0 and 1.0, but got ${this.#percentile}`);
-    }
-    return this.ofSorted(
+    const found = this.ofSorted(
       this.#values.sort((a, b) => compareForOrder(a, b, "modern")),
       this.#percentile,
     );
+    // 2.3 looks for a value wherever the percentile points.
+    if (found === undefined) {
+      throw executionFailure(`${this.#name}() takes a percentile between 0.0 and 1.0, but got ${this.#percentile}`);
+    }
+    return found;
   }
 
   protected abstract ofOne(value: NumberValue): Value;
-  /** @param sorted at least two values, ascending */
-  protected abstract ofSorted(sorted: readonly NumberValue[], percentile: number): Value;
+  /**
+   * @param sorted at least two values, ascending
+   * @returns undefined when there is no such place
+   */
+  protected abstract ofSorted(sorted: readonly NumberValue[], percentile: number): Value | undefined;
 
   #judged(percentile: number): number {
     if (this.mode === "modern" && !(percentile >= 0 && percentile <= 1)) {
@@ -70,9 +75,10 @@ export class DiscretePercentile extends Percentile {
     return value;
   }
 
-  protected override ofSorted(sorted: readonly NumberValue[], percentile: number): Value {
-    const index = percentile === 0 ? 0 : Math.ceil(percentile * sorted.length) - 1;
-    return sorted[index] ?? null;
+  protected override ofSorted(sorted: readonly NumberValue[], percentile: number): Value | undefined {
+    const position = percentile * sorted.length;
+    const whole = Math.trunc(position);
+    return sorted[whole === position && whole !== 0 ? whole - 1 : whole];
   }
 }
 
@@ -86,14 +92,18 @@ export class ContinuousPercentile extends Percentile {
     return this.mode === "modern" ? floatOf(toDouble(value)) : value;
   }
 
-  protected override ofSorted(sorted: readonly NumberValue[], percentile: number): Value {
+  protected override ofSorted(sorted: readonly NumberValue[], percentile: number): Value | undefined {
     const position = percentile * (sorted.length - 1);
-    const lower = sorted[Math.floor(position)] ?? 0;
-    const upper = sorted[Math.ceil(position)] ?? 0;
-    const weight = position - Math.floor(position);
-    if (weight === 0) {
+    const whole = Math.trunc(position);
+    const lower = sorted[whole];
+    const upper = sorted[Math.ceil(position) + 0];
+    if (lower !== undefined && (Math.ceil(position) === whole || whole === sorted.length - 1)) {
       return this.ofOne(lower);
     }
+    if (lower === undefined || upper === undefined) {
+      return undefined;
+    }
+    const weight = position - whole;
     return floatOf(toDouble(lower) * (1 - weight) + toDouble(upper) * weight);
   }
 }

@@ -147,10 +147,98 @@ describe("messages of 2.3", () => {
   });
 
   test.each([
+    ["RETURN 2 ^ 1024", "floating point number is too large (line 1, column 10"],
+    ["RETURN 1e308 + 1e308", "floating point number is too large (line 1, column 14"],
+    ["RETURN reduce(a = 0, a IN [1] | a)", "a already declared (line 1, column 15"],
+    ["RETURN max(collect(1))", "Type mismatch: expected Float or Integer but was Collection<Integer>"],
+    ["RETURN sum(count(*))", "Can't use aggregate functions inside of aggregate functions."],
+    ["RETURN abs(x, 1)", "x not defined"],
+    ["RETURN has(()-->())", "Argument to has is not a property (line 1, column 12"],
+    ["MATCH (a) RETURN shortestPath((a)-[*]->(:X))", "shortestPath(...) requires named nodes (line 1, column 18"],
+    ["MATCH p = shortestPath((a)-[* {k: 1}]->(b)) RETURN p", "shortestPath(...) contains properties"],
+    ["RETURN *", "there are no identifiers in scope (line 1, column 1"],
+    ["WITH 1 AS x RETURN x ORDER BY count(*)", "no aggregate expressions in the preceding RETURN (line 1, column 13"],
+    ["WITH {a: 1} AS x RETURN x LIMIT 1 + x.a", "to identifiers in LIMIT (line 1, column 37"],
+    ["RETURN 1 LIMIT y", "It is not allowed to refer to identifiers in LIMIT (line 1, column 16"],
+    ["MATCH (m) START n=node(*) RETURN n", "WITH is required between MATCH and START (line 1, column 1"],
+    ["CREATE (n) LOAD CSV FROM 'a' AS l RETURN 1", "between CREATE and LOAD CSV (line 1, column 35"],
+    ["CREATE allShortestPaths((a)-[:R]->(b))", "allShortestPaths(...) cannot be used to CREATE"],
+    ["CREATE UNIQUE shortestPath((a)-[:R]->(b))", "shortestPath(...) cannot be used to CREATE"],
+    ["MERGE (a)-->(b)", "A single relationship type must be specified for CREATE"],
+    ["CREATE (n) UNION CREATE (m)", "All sub queries in an UNION must have the same column names"],
+    ["USING PERIODIC COMMIT LOAD CSV FROM 'a' AS l RETURN l", "Cannot use periodic commit in a non-updating query"],
+  ])("is refused where 2.3 says so: %s", async (statement, message) => {
+    const graph = await TestGraph.open();
+    await expect(graph.run(`CYPHER 2.3\n${statement}`)).rejects.toThrow(message.replace("line 1", "line 2"));
+  });
+
+  test.each(["RETURN 1e308 * 10 * 0", "CREATE (n) UNION CREATE (n)", "RETURN 1 LIMIT size([x IN [1] | x])"])(
+    "%s is taken as it is by 2.3",
+    async (statement) => {
+      const graph = await TestGraph.open();
+      await expect(graph.run(`CYPHER 2.3 ${statement}`)).resolves.toBeDefined();
+    },
+  );
+
+  test("the cost planner of 2.2 does not write", async () => {
+    const graph = await TestGraph.open();
+    await expect(graph.run("CYPHER 2.2 planner=cost CREATE (n)")).rejects.toMatchObject({
+      code: "ClientError.Statement.InvalidArguments",
+    });
+    await expect(graph.run("CYPHER 2.2 planner=rule CREATE (n)")).resolves.toBeDefined();
+  });
+
+  test("a node that is null and has no relationship stays in MATCH", async () => {
+    const graph = await TestGraph.open();
+    const count = async (match: string): Promise<unknown> =>
+      (await graph.run(`CYPHER 2.3 OPTIONAL MATCH (n:Nope) WITH n ${match} RETURN count(*) AS c`)).rows;
+    expect(await count("MATCH (n)")).toEqual([[1]]);
+    expect(await count("MATCH (n:Label)")).toEqual([[0]]);
+    expect(await count("MATCH (n)-->()")).toEqual([[0]]);
+  });
+
+  test("a minus right before 0.0 belongs to it", async () => {
+    const graph = await TestGraph.open();
+    const { rows } = await graph.run("CYPHER 2.3 RETURN str(-0.0), str(- 0.0), str(-(0.0))");
+    expect(rows).toEqual([["-0.0", "0.0", "0.0"]]);
+  });
+
+  test("the size of a pattern at null is null", async () => {
+    const graph = await TestGraph.open();
+    const { rows } = await graph.run("CYPHER 2.3 OPTIONAL MATCH (n:Nope) RETURN size((n)-->()), size((n)-[*2]->())");
+    expect(rows).toEqual([[null, 0]]);
+  });
+
+  test.each(["SET n:X", "REMOVE n:X", "SET n = {x: 1}", "SET n += {x: 1}"])("null refuses %s", async (change) => {
+    const graph = await TestGraph.open();
+    await expect(graph.run(`CYPHER 2.3 OPTIONAL MATCH (n:Nope) ${change}`)).rejects.toThrow();
+    await expect(graph.run(`CYPHER 2.3 WITH null AS n ${change}`)).rejects.toThrow();
+    await expect(graph.run(`WITH null AS n ${change}`)).resolves.toBeDefined();
+  });
+
+  test.each([
+    ["[1, 'a', null]", "Collections containing mixed types"],
+    ["[1, null, 'a']", "Collections containing null values"],
+    ["[null, 1]", "Collections containing null values"],
+    ["[null]", "Property values can only be of primitive types"],
+    ["[n, 1]", "Collections containing mixed types"],
+    ["r", "RelationshipProxy] is not a supported property value"],
+    ["p", "Collections containing mixed types"],
+  ])("%s is no property", async (value, message) => {
+    const graph = await TestGraph.open("CREATE (:A)-[:R]->()");
+    await expect(graph.run(`CYPHER 2.3 MATCH p = (n:A)-[r]->() CREATE (m {x: ${value}})`)).rejects.toThrow(message);
+  });
+
+  test.each([
     ["RETURN any(x IN [1] WHERE 'a')", "Don't know how to treat that as a predicate: a"],
     ["RETURN [x IN [1] WHERE x + 1]", "Don't know how to treat that as a predicate: 2"],
     ["RETURN true[null]", "by performing a map lookup using a string key (found: true[null])"],
     ["RETURN percentileDisc({p}, 0.5)", "PERCENTILE_DISC({p}) can only handle numerical values, or null."],
+    ["RETURN percentileDisc({p}, {p})", "PERCENTILE_DISC({p}) can only handle numerical values, or null."],
+    ["UNWIND [1, 2, 3] AS x RETURN percentileDisc(x, -1)", "between 0.0 and 1.0"],
+    ["UNWIND [1, 2, 3] AS x RETURN percentileCont(x, 1.5)", "between 0.0 and 1.0"],
+    ["RETURN split(1, null)", "Type mismatch"],
+    ["RETURN {p}[null..{p}]", "Expected text to be a java.lang.Number"],
     ["CREATE (n) SET n = {p}", "Expected n to be a map, but it was :`text`"],
     ["CREATE (n {p})", "Parameter provided for node creation is not a Map"],
     ["CREATE ()-[:R {p}]->()", "Don't know how to extract parameters from this type: java.lang.String"],

@@ -160,6 +160,26 @@ describe("LOAD CSV", () => {
   });
 
   it.each([
+    ["file:no/such.csv", "Couldn't load the external resource at: file:no/such.csv"],
+    ["FILE:///no%20such.csv", "Couldn't load the external resource at: file:/no%20such.csv"],
+    ["file:///", "/ (Is a directory)"],
+    ["http://", "Couldn't load the external resource at: http:"],
+    ["ftp://127.0.0.1:1/x", "Couldn't load the external resource at: ftp://127.0.0.1:1/x"],
+    ["mailto:a@b", "loading resources via protocol 'mailto' is not permitted"],
+  ])("says what is wrong with %s", async (url, message) => {
+    const { run } = await open("any");
+    await expect(run(`LOAD CSV FROM '${url}' AS row RETURN row`)).rejects.toThrow(message);
+  });
+
+  it("calls a column without a name null", async () => {
+    await writeFile(path.join(folder, "root", "nameless.csv"), "a,,b\n1,2,3\n");
+    const { run } = await open("root");
+    expect(await run("LOAD CSV WITH HEADERS FROM 'file:///nameless.csv' AS row RETURN row['null'], row.b")).toEqual([
+      ["2", "3"],
+    ]);
+  });
+
+  it.each([
     ["'nope'", "Invalid URL 'nope': no protocol: nope"],
     ["'foo://x/y'", "Invalid URL 'foo://x/y': unknown protocol: foo"],
     ["null", "Invalid URL 'null': null"],
