@@ -77,7 +77,7 @@ describe("literals", () => {
     ["MATCH (n) SET (n):X", "Invalid input ':'"],
     ["CREATE CONSTRAINT ON ()-[r:R]-() ASSERT r.p IS UNIQUE", "Invalid input 'r'"],
     ["USING PERIODIC COMMIT -1 LOAD CSV FROM 'a' AS l CREATE (n)", "larger than zero, got -1 (line 1, column 23 "],
-    ["USING PERIODIC COMMIT LOAD CSV FROM 'a' AS l CREATE (n) UNION CREATE (m)", "Invalid input 'U'"],
+    ["USING PERIODIC COMMIT LOAD CSV FROM 'a' AS l CREATE (n) UNION CREATE (m)", "Invalid input 'I'"],
   ])("is refused by 2.3 where it says so: %s", (text, message) => {
     expect(failureOf(text, "2.3").message).toContain(message);
   });
