@@ -16,6 +16,7 @@ import {
   readMarker,
 } from "../operations/list-parameters.ts";
 import { type OperationCall } from "../operations/operation.ts";
+import { Turn } from "../operations/turn.ts";
 import { type Query } from "../request/query.ts";
 import { type Services } from "../services.ts";
 import { element, textElement, xmlDocument } from "../xml/write-xml.ts";
@@ -82,18 +83,18 @@ interface PageInput {
   readonly nowMs: number;
 }
 
-/** Rows read and written out at once; fewer while prefixes are skipped. */
-const STEP = 256;
-const SMALL_STEP = 64;
+/** Rows read and written out at once. */
+const STEP = 24;
 
 /**
- * Reads one page in steps, each turned into bytes before the next: thousands of rows as objects would outlive the young
- * generation, and other requests come between two steps. Each step sees one state; a page promises no more than the
- * pages of one listing do.
+ * Reads one page in steps, each turned into bytes before the next: rows as objects must not outlive the young generation,
+ * which is small (decisions/0170); ten times the rows at once take twice the time. Other requests come between steps. Each
+ * step sees one state; a page promises no more than the pages of one listing do.
  */
 async function readPage(input: PageInput, services: Services): Promise<Page> {
   const { list } = input;
   const entries: Buffer[] = [];
+  const turn = new Turn();
   let count = 0;
   let position: Position = readMarker(list.marker) ?? { name: firstName(input), moment: "" };
   for (;;) {
@@ -104,7 +105,9 @@ async function readPage(input: PageInput, services: Services): Promise<Page> {
       return { entries, next: step.next };
     }
     position = step.following;
-    await new Promise(setImmediate);
+    if (turn.isOver) {
+      await turn.pass();
+    }
   }
 }
 
@@ -125,13 +128,13 @@ interface Step {
  * page depends on its length, not on the size of the container.
  */
 function* readStep(input: PageInput, position: Position, room: number): Steps<Step> {
-  const { containerId, list, delimiter } = input;
+  const { containerId, list } = input;
   const before = afterPrefix(list.prefix);
   const withSnapshots: 0 | 1 = list.include.has("snapshots") ? 1 : 0;
   const withVersions: 0 | 1 = list.include.has("versions") ? 1 : 0;
   const least = withSnapshots + withVersions > 0 ? "" : CURRENT;
   const withDeleted: 0 | 1 = list.include.has("deleted") || input.shown === "deleted" ? 1 : 0;
-  const limit = Math.min(room + 1, delimiter === "" ? STEP : SMALL_STEP);
+  const limit = Math.min(room + 1, STEP);
   const kinds = { least, withSnapshots, withVersions, withDeleted };
   const range = { containerId, from: position.name, fromMoment: position.moment, before, ...kinds, limit };
   const committed: readonly ListedBlob[] = list.include.has("deletedwithversions")

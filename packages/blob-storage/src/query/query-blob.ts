@@ -1,4 +1,3 @@
-import { setImmediate as turn } from "node:timers/promises";
 import { parseExtras } from "../blobs/blob-extras.ts";
 import { readBlobWithContent } from "../blobs/blob-address.ts";
 import { blobHeaders } from "../blobs/blob-headers.ts";
@@ -12,6 +11,7 @@ import { checkLeaseOfRead } from "../leases/lease-state.ts";
 import { type BlobRow } from "../metadata/tables.ts";
 import { type Answer } from "../operations/answer.ts";
 import { type OperationCall } from "../operations/operation.ts";
+import { Turn } from "../operations/turn.ts";
 import { readContentLength } from "../request/upload-limits.ts";
 import { type Services } from "../services.ts";
 import { AvroRecords } from "./avro-records.ts";
@@ -55,8 +55,6 @@ export async function queryBlob(call: OperationCall, services: Services): Promis
 /** Text of the answer that is gathered before it is sent. */
 const RESULT_CHARACTERS = 64 * 1024;
 const PROGRESS_BYTES = 4 * 1024 * 1024;
-/** Reading text keeps this thread busy: after so long others get their turn. */
-const TURN_MS = 5;
 /** Records left out are told one by one up to here. */
 const PROBLEM_LIMIT = 100;
 
@@ -69,7 +67,7 @@ async function* answerRows(
   let scanned = 0;
   let told = 0;
   let problems = 0;
-  let turnEndsMs = performance.now() + TURN_MS;
+  const turn = new Turn();
   let pending = "";
   /** Adds what the records give; one that isn't what the query takes it for is left out and told. */
   async function* take(found: Iterable<DataRecord>): AsyncGenerator<Uint8Array> {
@@ -89,9 +87,8 @@ async function* answerRows(
       if (query.isDone) {
         return;
       }
-      if (performance.now() >= turnEndsMs) {
-        await turn();
-        turnEndsMs = performance.now() + TURN_MS;
+      if (turn.isOver) {
+        await turn.pass();
       }
     }
   }
