@@ -1,25 +1,6 @@
 /* What some operations take and all others refuse; operations by their names in appendix A. */
 
-/** Operations that also take one of a blob's snapshots (`?snapshot=`); all others refuse it. */
-export const takesSnapshot: ReadonlySet<string> = new Set([
-  "blob.download",
-  "blob.getProperties",
-  "blob.getMetadata",
-  "blob.getAccountInfo",
-  "blob.delete",
-  "blob.setTier",
-  "blob.getTags",
-  "blob.setTags",
-  "blob.query",
-  "blob.setImmutabilityPolicy",
-  "blob.deleteImmutabilityPolicy",
-  "blob.setLegalHold",
-  "blockBlob.getBlockList",
-  "pageBlob.getPageRanges",
-  "pageBlob.getPageRangesDiff",
-]);
-
-/** Operations that also take one of a blob's versions (`?versionid=`). */
+/** Operations that also take one of a blob's versions (`?versionid=`); all others refuse it. */
 export const takesVersion: ReadonlySet<string> = new Set([
   "blob.download",
   "blob.getProperties",
@@ -32,6 +13,15 @@ export const takesVersion: ReadonlySet<string> = new Set([
   "blob.setImmutabilityPolicy",
   "blob.deleteImmutabilityPolicy",
   "blob.setLegalHold",
+]);
+
+/** Operations that also take one of its snapshots (`?snapshot=`). */
+export const takesSnapshot: ReadonlySet<string> = new Set([
+  ...takesVersion,
+  "blob.query",
+  "blockBlob.getBlockList",
+  "pageBlob.getPageRanges",
+  "pageBlob.getPageRangesDiff",
 ]);
 
 /** Operations that also take a key of the client's own (`~encryption-key`); all others refuse it. */
