@@ -20,6 +20,14 @@ test.each([
   expect(await service.client.send("HEAD", "/box/a")).toMatchObject({ status: 404 });
 });
 
+test("a scope is refused by saying that there is none", async () => {
+  const answer = await service.client.send("PUT", "/scoped?restype=container", {
+    headers: { "~default-encryption-scope": "scope" },
+  });
+  expect(answer).toMatchObject({ status: 400, code: "UnsupportedHeader" });
+  expect(answer.text).toContain("The specified encryption scope does not exist");
+});
+
 test("a range comes with the checksum that was asked for", async () => {
   const body = "0123456789HelloWorld";
   await service.client.send("PUT", "/box/b", { body, headers: { "~blob-type": "BlockBlob" } });

@@ -3,8 +3,8 @@ import { StorageError } from "../errors/storage-error.ts";
 import { type RequestHeaders } from "../request/request-headers.ts";
 import { takesCustomerKey, takesSourceKey, takesStructuredBody } from "./operation-parameters.ts";
 
-/** Own headers, without prefix, that ask for something this server doesn't do; see docs/compatibility.md. */
-const UNSUPPORTED = ["encryption-scope", "default-encryption-scope"] as const;
+/** Own headers, without prefix, that name what cannot be made here; see docs/compatibility.md. */
+const SCOPES = ["encryption-scope", "default-encryption-scope"] as const;
 
 const STRUCTURED = ["structured-body"] as const;
 
@@ -15,7 +15,7 @@ const STRUCTURED = ["structured-body"] as const;
  * @throws StorageError `UnsupportedHeader`
  */
 export function refuseUnsupportedHeaders(headers: RequestHeaders, operation: string): void {
-  refuse(headers, UNSUPPORTED);
+  refuse(headers, SCOPES, "The specified encryption scope does not exist: there are none here.");
   if (!takesCustomerKey.has(operation)) {
     refuse(headers, customerKeyHeaders);
   }
@@ -27,9 +27,9 @@ export function refuseUnsupportedHeaders(headers: RequestHeaders, operation: str
   }
 }
 
-function refuse(headers: RequestHeaders, names: readonly string[]): void {
+function refuse(headers: RequestHeaders, names: readonly string[], message?: string): void {
   const found = names.find((name) => headers.findOwn(name) !== undefined);
   if (found !== undefined) {
-    throw new StorageError("UnsupportedHeader", { elements: { HeaderName: headers.family + found } });
+    throw new StorageError("UnsupportedHeader", { message, elements: { HeaderName: headers.family + found } });
   }
 }
