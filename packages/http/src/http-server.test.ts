@@ -107,6 +107,14 @@ describe("access log", () => {
     expect(lines[0]).toContain("a=b");
   });
 
+  test("an address with quotes is one member of its line", async () => {
+    const lines: string[] = [];
+    const { port } = await listenFirst(create({}, lines));
+    await exchange(port, 'GET /a","b":"\\ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+    await expect.poll(() => lines.length).toBe(1);
+    expect(JSON.parse(lines[0]!)).toMatchObject({ url: '/a","b":"\\', status: 404 });
+  });
+
   test("a failure is logged with its stack and answered without it", async () => {
     const lines: string[] = [];
     const server = create({}, lines);

@@ -20,15 +20,14 @@ export async function introspect(services: IdentityServices, caller: Caller, tok
   return judgement === "malformed" ? introspectRefreshToken(services, caller, token) : INACTIVE;
 }
 
-/** What was said of a token before, and the name that its user had: a resource server asks at every request. */
-const answers = new WeakMap<OwnAccessToken, { readonly username: string | undefined; readonly text: string }>();
+/** What was said of a token before: a resource server asks at every request, and neither claims nor names change. */
+const answers = new WeakMap<OwnAccessToken, string>();
 
 /** Claims under their own names, and those that RFC 7662 names otherwise. */
 function accessTokenMembers({ token, user }: LiveToken): string {
-  const username = user?.userPrincipalName;
   const known = answers.get(token);
-  if (known !== undefined && known.username === username) {
-    return known.text;
+  if (known !== undefined) {
+    return known;
   }
   const text = JSON.stringify({
     ...token.claims,
@@ -37,9 +36,9 @@ function accessTokenMembers({ token, user }: LiveToken): string {
     client_id: token.clientAppId,
     jti: token.id,
     scope: token.scopes.size === 0 ? undefined : [...token.scopes].join(" "),
-    username,
+    username: user?.userPrincipalName,
   });
-  answers.set(token, { username, text });
+  answers.set(token, text);
   return text;
 }
 

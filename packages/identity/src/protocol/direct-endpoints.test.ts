@@ -13,6 +13,7 @@ let url: string;
 let tenant: string;
 let client: { client_id: string; client_secret: string };
 let userToken: string;
+let resourceAppId: string;
 /** Templates of the routes that requests took past the router. */
 const taken: string[] = [];
 
@@ -37,7 +38,7 @@ beforeAll(async () => {
   provider.provider.register(http.app, { isAdministrator: () => false, isSecure: () => true });
   const [address] = await http.listen();
   url = `http://127.0.0.1:${address?.port}`;
-  await provider.createApplication("Things", {}, [RESOURCE]);
+  resourceAppId = (await provider.createApplication("Things", {}, [RESOURCE])).appId;
   const { appId } = await provider.createConfidential("Client", {
     redirectUris: [{ type: "spa", uri: "https://spa.example/" }],
   });
@@ -183,7 +184,7 @@ describe("the direct way", () => {
 
   it("is on record with the caller's correlation id and address", async () => {
     const headers = { "client-request-id": CORRELATION };
-    await ask({ path: `${tenant}/oauth2/v2.0/token`, form: { ...client, ...token }, headers });
+    await ask({ path: `${tenant}/oauth2/token`, form: { ...client, ...token, resource: RESOURCE }, headers });
     const records: AuditRecord[] = [];
     for await (const record of provider.services.audit.read({ category: "sign-in" })) {
       records.push(record);
@@ -194,7 +195,18 @@ describe("the direct way", () => {
       correlationId: CORRELATION,
       ipAddress: "127.0.0.1",
       clientAppId: client.client_id,
+      // A token of v1 names its audience as it was asked for; the record has the id.
+      resourceAppId,
     });
+  });
+
+  it.each(["", "/"])("has one id for the trace and the log, unless the caller named it ('%s')", async (end) => {
+    const path = `${tenant}/discovery/v2.0/keys${end}`;
+    const own = (await ask({ path })).headers;
+    expect(own.get("x-ms-request-id")).toBe(own.get("x-request-id"));
+    const named = (await ask({ path, headers: { "x-request-id": CORRELATION } })).headers;
+    expect(named.get("x-request-id")).toBe(CORRELATION);
+    expect(named.get("x-ms-request-id")).not.toBe(CORRELATION);
   });
 
   it("is counted by its template", async () => {
