@@ -11,7 +11,7 @@ import { representationContext, type RestAnswer, type RestCall, type RestRoute }
 import { PlainError, RestError } from "./rest-error.ts";
 import { CONTENT_TYPES, outputFormatOf } from "./representation-format.ts";
 import { isStreamed } from "./list-answer.ts";
-import { isDeclaredJson, isForm, isMap, type JsonMap, readInput, unsupportedFormat } from "./rest-input.ts";
+import { isBlank, isDeclaredJson, isForm, isMap, type JsonMap, readInput, unsupportedFormat } from "./rest-input.ts";
 
 export interface CypherServices {
   readonly engine: Engine;
@@ -27,14 +27,14 @@ export function cypherRoutes(services: CypherServices): readonly RestRoute[] {
 async function runQuery(call: RestCall, { engine, mode, statementTimeoutMs }: CypherServices): Promise<RestAnswer> {
   const { query, parameters } = readQuery(call);
   refuseHtml(call);
-  const includeStats = /^true$/iu.test(call.query.get("includeStats") ?? "");
+  const includeStats = isSwitchedOn(call, "includeStats");
   const execute = async (): Promise<StatementResult> => {
     const result = await engine.execute(call.unit.transaction, query, parameters, {
       mode,
       signal: call.signal,
       timeoutMs: statementTimeoutMs,
       periodicCommit: call.isJob !== true,
-      profile: call.query.get("profile") === "true",
+      profile: isSwitchedOn(call, "profile"),
     });
     if ([...parameters.values()].some(holdsOversizedInteger)) {
       result.close();
@@ -50,6 +50,11 @@ async function runQuery(call: RestCall, { engine, mode, statementTimeoutMs }: Cy
   }
   const value = await withStatementErrors(call, execute, (result) => resultRepresentation(result, call, includeStats));
   return { status: 200, representation: { type: "map", shape: "result", value } };
+}
+
+/** `true` in any case of letters. */
+function isSwitchedOn({ query }: RestCall, name: string): boolean {
+  return query.get(name)?.toLowerCase() === "true";
 }
 
 /** What a statement throws, in the words of this endpoint. */
@@ -151,7 +156,7 @@ function refuseHtml(call: RestCall): void {
  * (graph §7: unescaped quotes give 500); so is a form.
  */
 function readQuery(call: RestCall): { readonly query: string; readonly parameters: JsonMap } {
-  if (isForm(call)) {
+  if (isForm(call) && !isBlank(call)) {
     throw new PlainError(500, "");
   }
   const isDeclared = isDeclaredJson(call);

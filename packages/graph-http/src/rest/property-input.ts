@@ -4,8 +4,8 @@ import { isList, isMap, javaClassOf, type JsonMap, javaText } from "./rest-input
 import { PlainError, propertyValueError, type RestError } from "./rest-error.ts";
 
 /**
- * A JSON value as a property: a scalar, or a list of scalars of one class. Unlike a statement, these endpoints do not
- * widen integers beside floats (graph-measured), nor integers of 32 bits beside those of 64.
+ * A JSON value as a property: a scalar, or a list of scalars of one kind. Unlike a statement, these endpoints do not
+ * widen integers beside floats (graph-measured).
  *
  * @param body  of the request, told to who mixes kinds in a list
  * @param hasList  whether the property already holds a list, which gives an empty list its type
@@ -60,11 +60,11 @@ function listFrom(
       `Unable to set property '${name}' to an empty array, because, since there are no values of any type in it, and no pre-existing collection to infer type from, it is not possible to determine what type of array to store.`,
     );
   }
-  const classes = new Set(list.filter((element) => element !== null).map(javaClassOf));
-  if (classes.size > 1) {
+  const kinds = new Set(list.filter((element) => element !== null).map(kindOf));
+  if (kinds.size > 1) {
     throw new PlainError(400, `Invalid JSON array in POST body: ${body.toString("utf8")}`, "text/plain");
   }
-  if (!list.every(isScalar) || classes.has(OVERSIZED)) {
+  if (!list.every(isScalar) || kinds.has(OVERSIZED)) {
     throw unsupported(name, list);
   }
   return list;
@@ -76,6 +76,12 @@ function isScalar(value: JsonValue): value is PropertyScalar & JsonValue {
 
 /** An integer beyond 64 bits. */
 const OVERSIZED = "java.math.BigInteger";
+
+/** Integers are of one kind, however large; the model server parts those of 32 bits from the others. */
+function kindOf(value: JsonValue): string {
+  const name = javaClassOf(value);
+  return name === "java.lang.Integer" ? "java.lang.Long" : name;
+}
 
 function unsupported(name: string, value: JsonValue): RestError {
   return propertyValueError(`Could not set property "${name}", unsupported type: ${javaText(value)}`);

@@ -70,6 +70,11 @@ describe("streamed answers (graph-http §1, X-Stream)", () => {
     expect([status, headers.get("access-control-allow-origin")]).toEqual([500, null]);
   });
 
+  it("have statistics and a profile when they are asked for in any letters", async () => {
+    const answer = await jsonOf(await cypher("RETURN 1", {}, "?includeStats=TRUE&profile=True"));
+    expect(Object.keys(answer)).toEqual(["columns", "data", "stats", "plan"]);
+  });
+
   it("of lists leave in chunks", async () => {
     const streamed = await fetch(`${data}/label/Many/nodes`, { headers: STREAM });
     expect(streamed.headers.get("content-length")).toBeNull();
