@@ -74,6 +74,7 @@ describe("literals", () => {
     ["RETURN extract(x IN [1] WHERE x > 1 | x)", "extract(...) should not contain a WHERE predicate"],
     ["RETURN reduce(a = 0, x IN [1])", "reduce(...) requires '| expression' (an accumulation expression)"],
     ["CREATE n = {x: 1}", "Parentheses are required to identify nodes in patterns (line 1, column 12 "],
+    ["MATCH {n} RETURN n", "Parentheses are required to identify nodes in patterns (line 1, column 7 "],
     ["MATCH (n) SET (n):X", "Invalid input ':'"],
     ["CREATE CONSTRAINT ON ()-[r:R]-() ASSERT r.p IS UNIQUE", "Invalid input 'r'"],
     ["USING PERIODIC COMMIT -1 LOAD CSV FROM 'a' AS l CREATE (n)", "larger than zero, got -1 (line 1, column 23 "],
@@ -206,6 +207,11 @@ describe("modes and prefixes", () => {
   ])("knows no labels and few clauses in 1.9: %s", (text, message) => {
     expect(failureOf(text).code).toBe("ClientError.Statement.InvalidSyntax");
     expect(failureOf(text).message).toContain(message);
+  });
+
+  it("takes a DISTINCT with nothing behind it for a name in 2.3", () => {
+    expect(parse("WITH 1 AS distinct RETURN distinct", "2.3").body.kind).toBe("Query");
+    expect(() => parse("WITH 1 AS distinct RETURN distinct")).toThrow("Unexpected end of input");
   });
 
   it("takes the last of several runtimes in 2.3", () => {

@@ -21,10 +21,10 @@ export function patternPart(cursor: Cursor): PatternPart {
   const name = cursor.atName() && cursor.kindAhead(1) === "=" ? variable(cursor) : undefined;
   if (name !== undefined) {
     cursor.advance();
-    if (!cursor.isModern && cursor.at("{")) {
-      const message = "Parentheses are required to identify nodes in patterns";
-      throw cursor.error(message, cursor.position(), "UnexpectedSyntax");
-    }
+  }
+  if (!cursor.isModern && cursor.at("{")) {
+    const message = "Parentheses are required to identify nodes in patterns";
+    throw cursor.error(message, cursor.position(), "UnexpectedSyntax");
   }
   if ((cursor.isWord("SHORTESTPATH") || cursor.isWord("ALLSHORTESTPATHS")) && cursor.kindAhead(1) === "(") {
     const { selector, path } = shortestPathExpression(cursor);

@@ -1,12 +1,15 @@
 import { type Projection, type ProjectionItem, type SortItem } from "../ast/clauses.ts";
 import { type Expression } from "../ast/expressions.ts";
+import { endsOperand } from "./atoms.ts";
 import { type Cursor } from "./cursor.ts";
 import { variable } from "./variables.ts";
 
 /** `[DISTINCT] * | items [ORDER BY …] [SKIP …] [LIMIT …]`, behind WITH, RETURN or the YIELD of SHOW. */
 export function projection(cursor: Cursor): Projection {
   const position = cursor.position();
-  const distinct = cursor.acceptWord("DISTINCT");
+  // With nothing behind it, 2.3 takes it for a name.
+  const isName = !cursor.isModern && endsOperand(cursor.kindAhead(1));
+  const distinct = !isName && cursor.acceptWord("DISTINCT");
   const star = cursor.accept("*");
   const items: ProjectionItem[] = [];
   if (!star || cursor.accept(",")) {

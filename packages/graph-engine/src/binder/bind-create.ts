@@ -16,6 +16,7 @@ import {
   typeConflict,
   valuePlace,
 } from "./bind-context.ts";
+import { executionFailure } from "../values/query-errors.ts";
 import { checkTokenName } from "./token-name.ts";
 import { checkNotTheRelationship, directionOf } from "./bind-pattern.ts";
 import { type BoundExpression } from "./bound-expression.ts";
@@ -176,6 +177,16 @@ export class CreateBinder {
     }
   }
 
+  /** 2.3 finds an empty type only when it makes the relationship, and breaks down (measured). */
+  #checkTypeName(type: string): void {
+    if (type === "" && this.#context.mode === "2.3") {
+      throw executionFailure(
+        "org.neo4j.kernel.api.exceptions.schema.IllegalTokenNameException: '' is not a valid token name. Only non-null, non-empty strings are allowed.",
+      );
+    }
+    checkTokenName(type);
+  }
+
   #bindRelationship(pattern: RelationshipPattern, from: Variable, to: Variable): Variable {
     const { errors } = this.#context;
     const types = simpleTypes(pattern.types) ?? [];
@@ -206,7 +217,7 @@ export class CreateBinder {
       }
       this.#context.laterErrors.push(error);
     } else {
-      checkTokenName(type);
+      this.#checkTypeName(type);
     }
     this.#checkDirection(pattern, direction);
     const properties = this.#properties(pattern.properties);

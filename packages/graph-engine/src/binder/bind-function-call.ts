@@ -177,7 +177,11 @@ function bindPropertyExists(call: FunctionCall, place: ExpressionPlace): BoundEx
     );
   }
   const operand = bindExpression(argument, { ...place, predicate: false });
-  return { kind: "IsNull", type: booleanType, operand, negated: true };
+  const isThere: BoundExpression = { kind: "IsNull", type: booleanType, operand, negated: true };
+  const owner =
+    operand.kind === "Property" && operand.subject.kind === "VariableReference" ? operand.subject : undefined;
+  // Of null nothing is known in 2.3, not even that it has no property.
+  return context.mode === "2.3" && owner?.variable.nullable === true ? unlessNull(owner.variable, isThere) : isThere;
 }
 
 function unknownFunction(call: FunctionCall, name: string, place: ExpressionPlace): Error {

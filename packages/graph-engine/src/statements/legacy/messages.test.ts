@@ -197,6 +197,24 @@ describe("messages of 2.3", () => {
     expect(await count("MATCH (n)-->()")).toEqual([[0]]);
   });
 
+  test("nothing is known of a property of null", async () => {
+    const graph = await TestGraph.open("CREATE (:A {k: 1})");
+    const { rows } = await graph.run("CYPHER 2.3 OPTIONAL MATCH (n:Nope) RETURN has(n.k), exists(n.k), NOT has(n.k)");
+    expect(rows).toEqual([[null, null, null]]);
+    const found = await graph.run("CYPHER 2.3 OPTIONAL MATCH (n:A) RETURN has(n.k), exists(n.nope)");
+    expect(found.rows).toEqual([[true, false]]);
+  });
+
+  test("a relationship without a name for its type breaks 2.3", async () => {
+    const graph = await TestGraph.open();
+    await expect(graph.run("CYPHER 2.3 CREATE (a)-[:``]->(b)")).rejects.toMatchObject({
+      code: "DatabaseError.Statement.ExecutionFailure",
+    });
+    await expect(graph.run("CREATE (a)-[:``]->(b)")).rejects.toMatchObject({
+      code: "ClientError.Schema.IllegalTokenName",
+    });
+  });
+
   test("a minus right before 0.0 belongs to it", async () => {
     const graph = await TestGraph.open();
     const { rows } = await graph.run("CYPHER 2.3 RETURN str(-0.0), str(- 0.0), str(-(0.0))");
