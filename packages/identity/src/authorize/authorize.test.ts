@@ -307,6 +307,18 @@ describe("a code", () => {
     expect(refresh.body["error_codes"]).toEqual([50173]);
   });
 
+  test.each([[`${RESOURCE}/user_impersonation openid offline_access`], ["openid offline_access"]])(
+    "gives what its redemption adds of OpenID: %s",
+    async (scope) => {
+      const request = v2({ scope: `${RESOURCE}/user_impersonation`, response_type: "code", prompt: "login" });
+      const { code = "" } = (await browser.signIn(request, alice)).fields;
+      const { body } = await redeem(2, code, { scope });
+      expect(body["scope"]).toBe(`${RESOURCE}/user_impersonation openid offline_access`);
+      expect(claimsOf(body["id_token"])).toMatchObject({ aud: web.appId });
+      expect(body["refresh_token"]).toEqual(expect.any(String));
+    },
+  );
+
   test("survives mistakes in the request on v1", async () => {
     const named = await newCode();
     expect((await redeem(1, named, { resource: "api://other" })).body["error_codes"]).toEqual([70000]);

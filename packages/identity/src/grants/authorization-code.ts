@@ -93,15 +93,17 @@ function isSinglePageAddress(application: Application, redirectUri: string): boo
 
 /**
  * What the redemption asks for counts before what the authorize request did, but a resource named in both must be the
- * same. OpenID scopes are those of the sign-in. (reference §4.3)
+ * same. OpenID scopes of both count: MSAL for Go and for Java name them in the redemption alone, and keep neither account
+ * nor refresh token without. (reference §4.3)
  */
 function mergeTargets(request: GrantRequest, asked: Target, terms: RedeemedCode): Target {
   const consented = request.profile.parseTargets(terms.scope);
   const [first] = consented;
   const resourcesBefore = consented.map(({ resourceName }) => resourceName ?? terms.resource);
   const [resourceBefore] = resourcesBefore;
+  const openIdScopes = new Set([...first.openIdScopes, ...asked.openIdScopes]);
   if (asked.resourceName === undefined && asked.permissions === ALL_PERMISSIONS) {
-    return { ...first, resourceName: resourceBefore };
+    return { ...first, resourceName: resourceBefore, openIdScopes, scopeText: joinScopes(first.scopeText, asked) };
   }
   if (
     resourceBefore !== undefined &&
@@ -110,10 +112,10 @@ function mergeTargets(request: GrantRequest, asked: Target, terms: RedeemedCode)
   ) {
     throw new IdentityError(70000, {}, { detail: "the resource is none of the authorize request" });
   }
-  return { ...asked, openIdScopes: first.openIdScopes, scopeText: scopeText(asked, first) };
+  return { ...asked, openIdScopes, scopeText: joinScopes(asked.scopeText, first) };
 }
 
-function scopeText(asked: Target, before: Target): string {
-  const kept = [...before.openIdScopes].filter((name) => !asked.openIdScopes.has(name));
-  return [asked.scopeText, ...kept].join(" ").trim();
+function joinScopes(text: string, { openIdScopes }: Target): string {
+  const names = new Set([...text.split(" "), ...openIdScopes]);
+  return [...names].join(" ").trim();
 }
