@@ -17,13 +17,14 @@ const REPEATABLE: ReadonlySet<string> = new Set([CLIENT_REQUEST_ID]);
 /**
  * Reads a form body. Unknown fields are kept and ignored by everybody.
  *
- * @param contentType  any charset suffix is tolerated as long as the media type is right
+ * @param contentType  any charset suffix is tolerated as long as the media type is right; so is having none, as the
+ *        Java clients of the device endpoint do
  * @throws IdentityError 900144 for another media type or an empty body (as for the missing `grant_type`), 90014 for a
  *         repeated field, 9002313 for broken percent-encoding, a NUL or too many fields
  */
 export function parseFormBody(contentType: string | undefined, body: string): FormBody {
-  const mediaType = contentType?.split(";", 1)[0]?.trim().toLowerCase();
-  if (mediaType !== MEDIA_TYPE && body.length > 0) {
+  const mediaType = contentType?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
+  if (mediaType !== "" && mediaType !== MEDIA_TYPE && body.length > 0) {
     throw new IdentityError(9002313, { reason: `the content type must be ${MEDIA_TYPE}` });
   }
   return new ParsedFormBody(parseFields(body));

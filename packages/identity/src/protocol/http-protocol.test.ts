@@ -130,7 +130,6 @@ describe("a request that is", () => {
   test.each([
     ["for an unknown tenant", "/nowhere.example/oauth2/token", "grant_type=password", {}, 90002],
     ["JSON", undefined, '{"grant_type":"password"}', { "content-type": "application/json" }, 9002313],
-    ["without a content type", undefined, "grant_type=password", { "content-type": "" }, 9002313],
     ["empty", undefined, "", {}, 900144],
     ["badly encoded", undefined, "grant_type=%ZZ", {}, 9002313],
     ["full of NULs", undefined, "grant_type=a%00", {}, 9002313],
@@ -147,6 +146,11 @@ describe("a request that is", () => {
   ])("%s", async (type) => {
     const { body } = await provider.post(path, "grant_type=x", { "content-type": type });
     expect(body["error_codes"]).toEqual([70003]);
+  });
+
+  test("without a content type", async () => {
+    const response = await provider.app.inject({ method: "POST", url: path, payload: "grant_type=x" });
+    expect(response.json()).toMatchObject({ error_codes: [70003] });
   });
 
   test("too long", async () => {
