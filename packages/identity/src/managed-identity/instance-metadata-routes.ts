@@ -7,7 +7,8 @@ import { issueManagedToken, type ManagedToken } from "./issue-managed-token.ts";
 import { type ManagedIdentity } from "./managed-identity.ts";
 import { findParameter } from "./query.ts";
 
-const PATH = "/metadata/identity/oauth2/token";
+/** MSAL for Java puts a slash between the host it is told and the path, which begins with one. */
+const PATHS = ["/metadata/identity/oauth2/token", "//metadata/identity/oauth2/token"];
 /** Where clients look for it unless told otherwise; a rule of the machine's own network may lead it here. */
 const METADATA_ADDRESS = "169.254.169.254";
 const VERSION = /^\d{4}-\d{2}-\d{2}$/;
@@ -29,7 +30,7 @@ export function registerInstanceMetadataRoutes(app: FastifyInstance, services: I
     return;
   }
   const name = settings.metadataIdentity;
-  app.get(PATH, async (request, reply) => {
+  const answerToken = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const refusal = judgeOrigin(request) ?? judgeParameters(request);
     if (refusal !== undefined) {
       return refuse(reply, refusal);
@@ -53,7 +54,10 @@ export function registerInstanceMetadataRoutes(app: FastifyInstance, services: I
         .send(JSON.stringify(tokenJson(answer, lifetime)));
     }
     return refuse(reply, { status: answer.status, error: answer.code, description: answer.message });
-  });
+  };
+  for (const path of PATHS) {
+    app.get(path, answerToken);
+  }
 }
 
 const NOT_FOUND: Refusal = { status: 400, error: "invalid_request", description: "Identity not found" };

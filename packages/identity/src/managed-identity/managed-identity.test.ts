@@ -116,6 +116,11 @@ describe("the instance metadata endpoint", () => {
     }
   });
 
+  test("gives them with a second slash before the path", async () => {
+    const { status } = await provider.get(`/${path}${query()}`, { metadata: "true", host: "localhost:8400" });
+    expect(status).toBe(200);
+  });
+
   test.each<[string, Record<string, string>, string, number]>([
     ["without the header", {}, "bad_request_102", 400],
     ["through a proxy", { metadata: "true", "x-forwarded-for": "10.0.0.1" }, "unknown_source", 401],
