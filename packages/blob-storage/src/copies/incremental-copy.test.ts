@@ -93,11 +93,11 @@ test("differences are told since a snapshot that is named by its address, and in
     status: 400,
     code: "InvalidHeaderValue",
   });
-  const first = await send("GET", "ranges?comp=pagelist&maxresults=2");
-  expect(ranges(first)).toEqual(["0", "1024"]);
-  expect(first.text).toContain("<NextMarker>1536</NextMarker>");
-  const rest = await send("GET", "ranges?comp=pagelist&maxresults=2&marker=1536");
-  expect(ranges(rest)).toEqual(["1536"]);
+  const first = await send("GET", "ranges?comp=pagelist&maxresults=1");
+  expect(ranges(first)).toEqual(["0"]);
+  expect(first.text).toContain("<NextMarker>1024</NextMarker>");
+  const rest = await send("GET", "ranges?comp=pagelist&maxresults=1&marker=1024");
+  expect(ranges(rest)).toEqual(["1024"]);
   expect(rest.text).not.toContain("NextMarker");
 });
 

@@ -14,9 +14,12 @@ import { readByteRange } from "../request/byte-range.ts";
 import { type Services } from "../services.ts";
 import { element, textElement, xmlDocument } from "../xml/write-xml.ts";
 import { piecesOf } from "./page-map.ts";
-import { differenceOf, type PageRange, type RangeDifference, rangesOf } from "./page-ranges.ts";
+import { differenceOf, mergeRanges, type PageRange, type RangeDifference, rangesOf } from "./page-ranges.ts";
 
-/** Get Page Ranges, and what changed in them since a snapshot; in pages when asked for (`maxresults`). */
+/**
+ * Get Page Ranges, and what changed in them since a snapshot; in pages when asked for (`maxresults`). Neighbours are
+ * joined (storage §10) but where a part of the blob is asked for (decisions/0106).
+ */
 export function getPageRanges(call: OperationCall, services: Services): Promise<Answer> {
   const { query } = call.request;
   const { blob, ranges } = services.metadata.readConsistently(readRanges(call, services));
@@ -67,11 +70,13 @@ function* readRanges({ request, conditions }: OperationCall, services: Services)
   }
   checkLeaseOfRead(blob, request.headers.findOwn("lease-id"), request.nowMs, "Blob");
   checkReadConditions(conditions, conditionTarget(blob));
-  const { start, end } = readByteRange(request.headers, blob.length) ?? { start: 0, end: blob.length };
+  const range = readByteRange(request.headers, blob.length);
+  const { start, end } = range ?? { start: 0, end: blob.length };
   const pieces = yield* piecesOf(blob.content_id ?? 0, start, end);
   const previous = request.query.find("prevsnapshot") ?? previousByUrl(request);
   if (previous === undefined) {
-    return { blob, ranges: { written: rangesOf(pieces), cleared: [] } };
+    const written = rangesOf(pieces);
+    return { blob, ranges: { written: range === undefined ? mergeRanges(written) : written, cleared: [] } };
   }
   if (blob.moment < previous) {
     throw new StorageError("PreviousSnapshotCannotBeNewer");

@@ -7,7 +7,7 @@ export interface PageRange {
   readonly end: number;
 }
 
-/** Ranges that hold pages, neighbours joined. */
+/** Neighbours joined. */
 export function mergeRanges(ranges: readonly PageRange[]): readonly PageRange[] {
   const merged: PageRange[] = [];
   for (const range of ranges) {
@@ -21,7 +21,7 @@ export function mergeRanges(ranges: readonly PageRange[]): readonly PageRange[] 
   return merged;
 }
 
-/** Ranges that hold pages, as they were written: neighbours stay apart (decisions/0106). */
+/** Ranges that hold pages, as they were written. */
 export function rangesOf(pieces: readonly PieceRow[]): readonly PageRange[] {
   return pieces.map(({ start, length }) => ({ start, end: start + length }));
 }
