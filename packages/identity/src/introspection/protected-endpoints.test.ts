@@ -228,6 +228,15 @@ describe("revocation", () => {
     expect((await revoke("x", { client_id: other.appId, client_secret: "wrong" })).statusCode).toBe(401);
   });
 
+  test("pages may ask and read the answer, refusals too", async () => {
+    const url = v2("revoke");
+    expect((await revoke("nonsense")).headers["access-control-allow-origin"]).toBe("*");
+    expect((await revoke("nonsense", {})).headers["access-control-allow-origin"]).toBe("*");
+    const headers = { origin: "https://page.example", "access-control-request-method": "POST" };
+    const preflight = await provider.app.inject({ method: "OPTIONS", url, headers });
+    expect([preflight.statusCode, preflight.headers["access-control-allow-methods"]]).toEqual([204, "POST, OPTIONS"]);
+  });
+
   test("what was revoked is forgotten once it would have expired", async () => {
     const { access_token: token } = await userTokens();
     await revoke(token);

@@ -2,6 +2,7 @@ import { type FastifyInstance } from "fastify";
 import { authenticateCaller } from "../introspection/authenticate-caller.ts";
 import { NEVER_CACHED } from "../protocol/headers.ts";
 import { exchangeOf } from "../protocol/http-protocol.ts";
+import { openToPages } from "../protocol/open-to-pages.ts";
 import { TOKEN } from "../protocol/parameters.ts";
 import { postedForm } from "../protocol/request-text.ts";
 import { type IdentityServices } from "../services.ts";
@@ -9,9 +10,10 @@ import { revoke } from "./revoke.ts";
 
 const PATH = "/:tenant/oauth2/v2.0/revoke";
 
-/** Serves RFC 7009 to every client, public ones as well: the token itself is what counts. */
+/** Serves RFC 7009 to every client, public ones and pages as well: the token itself is what counts. */
 export function registerRevocationRoutes(app: FastifyInstance, services: IdentityServices): void {
   app.post<{ Params: { tenant: string } }>(PATH, async (request, reply) => {
+    reply.header("access-control-allow-origin", "*");
     const form = postedForm(request);
     const caller = await authenticateCaller(services, request.params.tenant, form, request.headers.authorization);
     await revoke(services, caller, form.get(TOKEN));
@@ -27,4 +29,5 @@ export function registerRevocationRoutes(app: FastifyInstance, services: Identit
     });
     return reply.status(200).headers(NEVER_CACHED).send();
   });
+  openToPages(app, PATH, ["POST"]);
 }
