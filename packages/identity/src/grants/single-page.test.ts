@@ -78,6 +78,23 @@ test("a preflight is answered; OPTIONS without one stays a wrong method", async 
   expect((await options({ origin: ORIGIN })).statusCode).toBe(405);
 });
 
+test("a page ends its sign-in without a credential; who is no page needs one", async () => {
+  const redirectUris = [{ uri: BACK, type: "spa" as const }];
+  const { appId } = await provider.createConfidential("page", { redirectUris });
+  const code = await newCode(BACK, appId);
+  const grant = { grant_type: "authorization_code", code, redirect_uri: BACK, code_verifier: VERIFIER };
+  const ask = (fields: Record<string, string>): Promise<Answer> =>
+    provider.token(2, { client_id: appId, ...fields }, { headers: { origin: ORIGIN } });
+  const token = String((await ask(grant)).body["refresh_token"]);
+  const form = new URLSearchParams({ token, client_id: appId }).toString();
+  const path = `/${provider.tenant.id}/oauth2/v2.0/revoke`;
+  const revoke = (headers: Record<string, string>) =>
+    provider.app.inject({ method: "POST", url: path, headers, payload: form });
+  expect((await revoke({})).json()).toMatchObject({ error_codes: [7000218] });
+  expect((await revoke({ origin: ORIGIN })).statusCode).toBe(200);
+  expect((await ask({ grant_type: "refresh_token", refresh_token: token })).body["error_codes"]).toEqual([50173]);
+});
+
 test("its refresh tokens end a day after the sign-in, however often they are exchanged", async () => {
   let token = String((await redeem(BACK, ORIGIN)).body["refresh_token"]);
   const refresh = () => send({ grant_type: "refresh_token", refresh_token: token }, ORIGIN);

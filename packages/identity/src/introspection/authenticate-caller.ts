@@ -19,6 +19,7 @@ export interface Caller extends AuthenticatedClient {
  * Authenticates the client of an endpoint beside the token endpoint, by the same credentials. The address must name a
  * tenant.
  *
+ * @param isFromPage  whether a page asks, which can't keep a credential
  * @throws IdentityError 50059 when it names none; as {@link authenticateClient}
  */
 export async function authenticateCaller(
@@ -26,6 +27,7 @@ export async function authenticateCaller(
   tenantSegment: string,
   form: FormBody,
   authorization: string | undefined,
+  isFromPage = false,
 ): Promise<Caller> {
   const choice = await resolveTenant(services.tenants, tenantSegment);
   const evidence = readClientEvidence(form, authorization);
@@ -33,6 +35,6 @@ export async function authenticateCaller(
     throw new IdentityError(50059);
   }
   const { tenant } = choice;
-  const client = await authenticateClient(evidence, clientContext(services, tenant));
+  const client = await authenticateClient(evidence, { ...clientContext(services, tenant), isFromPage });
   return { ...client, tenant };
 }

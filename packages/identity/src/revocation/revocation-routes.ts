@@ -15,7 +15,9 @@ export function registerRevocationRoutes(app: FastifyInstance, services: Identit
   app.post<{ Params: { tenant: string } }>(PATH, async (request, reply) => {
     reply.header("access-control-allow-origin", "*");
     const form = postedForm(request);
-    const caller = await authenticateCaller(services, request.params.tenant, form, request.headers.authorization);
+    const { authorization, origin } = request.headers;
+    const isFromPage = origin !== undefined;
+    const caller = await authenticateCaller(services, request.params.tenant, form, authorization, isFromPage);
     await revoke(services, caller, form.get(TOKEN));
     await services.audit.note({
       category: "sign-in",
