@@ -1,3 +1,4 @@
+import { endTogether } from "@trefoil/http";
 import { type ServerResponse } from "node:http";
 import { noCors } from "./cors/cors-rules.ts";
 import { type Answer, type AnswerHeaders } from "./operations/answer.ts";
@@ -29,7 +30,7 @@ export async function renderAnswer(response: ServerResponse, answer: Answer, env
   const headers = headerLines(answer, envelope);
   const finish = (bytes: Uint8Array | undefined): void => {
     response.writeHead(answer.status, headers);
-    response.end(envelope.isHead ? undefined : bytes);
+    endTogether(response, envelope.isHead ? undefined : bytes);
   };
   switch (body?.kind) {
     case undefined:

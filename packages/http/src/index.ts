@@ -1,6 +1,7 @@
 export { addressesToBind, isLoopbackAddress, isLoopbackHost, isLoopbackRequest } from "./loopback.ts";
 export { type ClientErrorAnswer, type ClientErrorStatus } from "./client-error.ts";
 export { type DirectRoute, type DirectService } from "./direct-requests.ts";
+export { endTogether } from "./end-together.ts";
 export { createHttpServer, type HttpServer, type HttpServerOptions } from "./http-server.ts";
 export { type ListenerOptions, type ListeningAddress } from "./listener.ts";
 export { createLogger, type LoggerOptions, type LogLevel, logLevels } from "./logger.ts";

@@ -1,3 +1,4 @@
+import { endTogether } from "@trefoil/http";
 import { type OutgoingHttpHeader, type ServerResponse } from "node:http";
 import { type TextSink } from "../protocol/text-sink.ts";
 
@@ -58,7 +59,7 @@ export class AnswerSink implements TextSink {
       this.#headers.push("content-length", Buffer.byteLength(rest));
       response.writeHead(this.#status, this.#headers);
     }
-    response.end(rest);
+    endTogether(response, rest);
   }
 
   #take(): string {

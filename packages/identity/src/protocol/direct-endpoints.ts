@@ -1,4 +1,4 @@
-import { type DirectRoute, type DirectService, type Logger, readWholeBody } from "@trefoil/http";
+import { type DirectRoute, type DirectService, endTogether, type Logger, readWholeBody } from "@trefoil/http";
 import { type IncomingMessage, type OutgoingHttpHeader, type ServerResponse } from "node:http";
 import { type IdentityServices } from "../services.ts";
 import { CommonHeaders } from "./common-headers.ts";
@@ -154,5 +154,5 @@ function end(response: ServerResponse, answer: EndpointAnswer, more: Readonly<Re
     head.push(name, headers[name] ?? "");
   }
   // As many bytes as characters: all ASCII, which leaves without being encoded.
-  response.writeHead(status, head).end(body, bytes === body.length ? "latin1" : "utf8");
+  endTogether(response.writeHead(status, head), body, bytes === body.length ? "latin1" : "utf8");
 }
