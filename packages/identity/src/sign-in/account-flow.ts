@@ -210,7 +210,7 @@ class AccountFlow {
 
   async #shown(session: Session, here: Session): Promise<ShownSession> {
     const clients = await Promise.all(
-      (await this.#services.sessions.clientsOf(session)).map(({ appId }) =>
+      (await this.#services.sessions.clientsOf(session)).map(async ({ appId }) =>
         this.#services.applications.findByAppId(appId),
       ),
     );

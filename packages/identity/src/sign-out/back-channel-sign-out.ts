@@ -105,7 +105,9 @@ export class BackChannelSignOut {
   }
 
   async #tellable(clients: readonly SessionClient[]): Promise<readonly SessionClient[]> {
-    const found = await Promise.all(clients.map(({ appId }) => this.#context.applications.findByAppId(appId)));
+    const found = await Promise.all(
+      clients.map(async ({ appId }) => await this.#context.applications.findByAppId(appId)),
+    );
     return clients.filter((_client, index) => found[index]?.document.backChannelLogoutUrl !== undefined);
   }
 
