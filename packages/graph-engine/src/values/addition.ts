@@ -1,6 +1,6 @@
 import { joinedLists } from "./list-joining.ts";
 import { DurationValue, floatOf, type TemporalValue } from "@trefoil/graph-store";
-import { integerResult } from "./arithmetic.ts";
+import { integerResult, refuseOversized } from "./arithmetic.ts";
 import { describeJava } from "./legacy-text.ts";
 import { type Mode } from "@trefoil/cypher";
 import { typeError } from "./query-errors.ts";
@@ -34,6 +34,8 @@ export function add(left: Value, right: Value, mode: Mode): Value {
 }
 
 function addOthers(left: NonNullable<Value>, right: NonNullable<Value>, mode: Mode): Value {
+  refuseOversized(left);
+  refuseOversized(right);
   if (isNumber(left) && isNumber(right)) {
     return isInteger(left) && isInteger(right)
       ? integerResult(BigInt(left) + BigInt(right), mode, ADD)

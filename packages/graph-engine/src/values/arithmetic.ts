@@ -1,7 +1,7 @@
 import { DurationValue, floatOf, integerOf, WholeFloat } from "@trefoil/graph-store";
 import { describeJava } from "./legacy-text.ts";
 import { type Mode } from "@trefoil/cypher";
-import { arithmeticError, typeError } from "./query-errors.ts";
+import { argumentError, arithmeticError, typeError } from "./query-errors.ts";
 import { describeType } from "./type-of.ts";
 import { type NumberValue, type Value } from "./value.ts";
 import { type Fraction, fractionOf, inverse, timesDuration, whole } from "./temporal/duration.ts";
@@ -181,6 +181,8 @@ function numbers(
   [legacyName, symbol]: Operator,
 ): [NumberValue, NumberValue] {
   if (isNumber(left) && isNumber(right)) {
+    refuseOversized(left);
+    refuseOversized(right);
     return [left, right];
   }
   throw typeError(
@@ -188,6 +190,18 @@ function numbers(
       ? `Don't know how to ${legacyName} \`${describeJava(right)}\` with \`${describeJava(left)}\``
       : `Type mismatch: expected numbers beside ${symbol} but were ${describeType(left)} and ${describeType(right)}`,
   );
+}
+
+/**
+ * A parameter beyond 64 bits: 2.3 gives it back when nothing is done with it.
+ *
+ * @throws InvalidArguments
+ * @source rulings, Graph 3
+ */
+export function refuseOversized(value: Value): void {
+  if (typeof value === "bigint" && (value < INTEGER_MIN || value > INTEGER_MAX)) {
+    throw argumentError(`The integer ${String(value).slice(0, 50)} does not fit into 64 bits`);
+  }
 }
 
 function areIntegers(left: number, right: number): boolean {

@@ -194,5 +194,8 @@ describe("what is refused before anything runs", () => {
       ).then((response) => response.text());
     expect(await run("RETURN {p} AS p")).toContain("Graph.ClientError.Statement.InvalidArguments");
     expect(await run("CYPHER 2.3 RETURN {p} AS p")).toContain('"row":[9223372036854775808]');
+    for (const use of ["{p} + 1", "1 - {p}", "{p} * 1.5", "{p} ^ 2", "-{p}", "'a' + {p}"]) {
+      expect(await run(`CYPHER 2.3 RETURN ${use} AS p`)).toContain("Graph.ClientError.Statement.InvalidArguments");
+    }
   });
 });
