@@ -33,6 +33,24 @@ const threads = {
   },
 };
 
+/**
+ * The engine keeps the text of every module: one byte a letter while all of them are Latin-1, else two. Only texts have
+ * others when comments are gone, and there an escape means the same.
+ */
+const oneByteLetters = {
+  name: "one-byte-letters",
+  generateBundle(_options, files) {
+    for (const file of Object.values(files)) {
+      if (file.type === "chunk") {
+        file.code = file.code.replaceAll(
+          /[^\u0000-\u00ff]/g,
+          (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+        );
+      }
+    }
+  },
+};
+
 await Promise.all(servers.map((name) => bundle(name)));
 
 async function bundle(name) {
@@ -45,10 +63,16 @@ async function bundle(name) {
     input: path.join(dist, "main.js"),
     platform: "node",
     external: kept,
-    plugins: [threads],
+    plugins: [threads, oneByteLetters],
     logLevel: "warn",
   });
-  await build.write({ dir: target, format: "esm", entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" });
+  await build.write({
+    dir: target,
+    format: "esm",
+    entryFileNames: "[name].js",
+    chunkFileNames: "[name]-[hash].js",
+    comments: false,
+  });
   await build.close();
   // As old as what it was made from: whatever is compiled from now on makes it outdated.
   for (const file of await readdir(target)) {

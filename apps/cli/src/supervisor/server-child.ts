@@ -43,13 +43,14 @@ const engineFlags: Readonly<Record<ServerName, readonly string[]>> = {
 };
 
 /**
- * Variables of the C library by server. Threads of the pool that sign get an arena of memory each, which keeps what it
- * had at its fullest; the provider's have one together (decisions/0162). What the caller sets himself counts.
+ * Variables of the C library by server. Threads get an arena of memory each, which keeps what it had at its fullest: those
+ * that sign, and the engine's own, which compile. One together keeps least (decisions/0162). What the caller sets himself
+ * counts.
  */
 const libraryVariables: Readonly<Record<ServerName, Readonly<Record<string, string>>>> = {
   identity: { MALLOC_ARENA_MAX: "1" },
   objects: {},
-  graph: {},
+  graph: { MALLOC_ARENA_MAX: "1" },
 };
 
 /**
