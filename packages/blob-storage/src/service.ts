@@ -1,7 +1,7 @@
 import { type IncomingMessage, type ServerResponse } from "node:http";
 import { readConditions } from "./conditions/read-conditions.ts";
 import { corsHeaders, noCors, preflightHeaders } from "./cors/cors-rules.ts";
-import { readCustomerKey } from "./customer-keys/read-customer-key.ts";
+import { chooseContentKey } from "./encryption/choose-content-key.ts";
 import { ExtentCorruptionError } from "./errors/corruption-error.ts";
 import { errorAnswer } from "./errors/render-error.ts";
 import { invalidQuery, StorageError } from "./errors/storage-error.ts";
@@ -121,7 +121,7 @@ export class BlobService {
       request,
       conditions,
       principal,
-      customerKey: readCustomerKey(request),
+      contentKey: chooseContentKey(request, principal, identified.operation.name, services),
       mayOverwrite: mayOverwrite(principal, identified.operation),
       answerAnother: (other, credentials) => this.#answer(other, credentials, false),
     };

@@ -6,6 +6,7 @@ import { addCheckCommand } from "./check-command.ts";
 import { addKeyCommands } from "./key-commands.ts";
 import { addQuotaCommand } from "./quota-command.ts";
 import { addRoleCommands } from "./role-commands.ts";
+import { addScopeCommands } from "./scope-commands.ts";
 import { addSasCommand } from "./sas-command.ts";
 import { addSettingCommands } from "./setting-commands.ts";
 
@@ -18,6 +19,7 @@ export function addObjectsCommands(program: Command, context: CommandContext): v
   addSettingCommands(account, context);
   addQuotaCommand(account, context);
   addRoleCommands(account, context);
+  addScopeCommands(account, context);
   addBlobCommands(program, context);
   addCheckCommand(program, context);
 }

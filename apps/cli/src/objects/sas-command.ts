@@ -9,6 +9,7 @@ interface SasOptions {
   readonly expires: number;
   readonly ip?: string;
   readonly httpsOnly?: boolean;
+  readonly encryptionScope?: string;
 }
 
 interface CreatedSas {
@@ -32,6 +33,7 @@ export function addSasCommand(account: Command, context: CommandContext): void {
     .option("--expires <duration>", "how long it is good for: 30m, 12h, 7d", parseDuration, 3600)
     .option("--ip <range>", "only from this address, or from a range of them: a-b")
     .option("--https-only", "only over https")
+    .option("--encryption-scope <name>", "what is written with it is encrypted with this scope")
     .addHelpText("after", "\nExample:\n  trefoil account sas photos --container album --permissions rl --expires 7d\n")
     .action(async (name: string, { permissions, expires, ...rest }: SasOptions) => {
       const server = await context.management("objects");

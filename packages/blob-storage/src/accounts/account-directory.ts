@@ -2,6 +2,8 @@ import { randomBytes } from "node:crypto";
 import { StorageError } from "../errors/storage-error.ts";
 import { parseCorsRules } from "../cors/cors-rules.ts";
 import { type ServiceProperties } from "../service-properties/service-properties.ts";
+import { type EncryptionScopes, isScopeName } from "../encryption/encryption-scope.ts";
+import { loadScopes, sealNewKey, sealScopesAnew } from "../encryption/scope-keys.ts";
 import { type Metadata } from "../metadata/metadata.ts";
 import { all, first } from "../metadata/steps.ts";
 import { findQuota, listQuotas } from "../quotas/quota-statements.ts";
@@ -119,13 +121,41 @@ export class AccountDirectory {
     return this.get(name);
   }
 
+  /**
+   * Makes a key that blobs can be encrypted with by its name.
+   *
+   * @throws StorageError `ResourceNotFound`, `InvalidResourceName` or `ResourceAlreadyExists`
+   */
+  async createScope(name: string, scope: string): Promise<Account> {
+    const { id: accountId } = this.get(name);
+    if (!isScopeName(scope)) {
+      const detail = "a scope's name has 3 to 63 lower-case letters, digits and single dashes between them";
+      throw new StorageError("InvalidResourceName", { detail });
+    }
+    const key = sealNewKey(this.#secrets, accountId, scope);
+    await this.#metadata.write("createScope", { accountId, name: scope, key });
+    this.refresh();
+    return this.get(name);
+  }
+
+  /** A disabled scope shuts all that is encrypted with it. @throws StorageError `ResourceNotFound` */
+  async setScopeState(name: string, scope: string, isEnabled: boolean): Promise<Account> {
+    const { id: accountId, encryptionScopes } = this.get(name);
+    if (!encryptionScopes.has(scope)) {
+      throw new StorageError("ResourceNotFound", { detail: `there is no encryption scope ${scope} in ${name}` });
+    }
+    await this.#metadata.write("setScopeState", { accountId, name: scope, isEnabled });
+    this.refresh();
+    return this.get(name);
+  }
+
   /** The bytes that an account keeps now; counted only for those with a quota. */
   findUsedBytes({ id, quotaBytes }: Account): number | undefined {
     return quotaBytes === undefined ? undefined : this.#metadata.read(first(findQuota, { accountId: id }))?.used_bytes;
   }
 
   /**
-   * Seals every account's keys with the key that seals now. Ended in between, some are sealed with the older one, which
+   * Seals every account's keys and those of its scopes with the key that seals now. Ended in between, some are sealed with the older one, which
    * is kept until somebody says that all of it is done.
    *
    * @returns how many keys were sealed anew
@@ -142,7 +172,7 @@ export class AccountDirectory {
         await this.#metadata.write("resealAccountKey", { accountId, which, key, sealedBefore });
       }
     }
-    return rows.length * 2;
+    return rows.length * 2 + (await sealScopesAnew(this.#metadata, this.#secrets));
   }
 
   #sealedKey(name: string, text: string = randomBytes(KEY_BYTES).toString("base64")): Uint8Array {
@@ -171,6 +201,7 @@ export class AccountDirectory {
     const quotas = new Map(
       this.#metadata.read(all(listQuotas, {})).map(({ account_id, quota_bytes }) => [account_id, quota_bytes]),
     );
+    const scopes = loadScopes(this.#metadata, this.#secrets);
     return new Map(
       rows.map((row) => {
         const open = (sealed: Uint8Array): AccountKey =>
@@ -184,14 +215,15 @@ export class AccountDirectory {
         const website = readWebsite(properties.StaticWebsite);
         const { account_id: id, name, created_ms: createdMs } = row;
         const quotaBytes = quotas.get(id);
-        return [
-          name,
-          { id, name, keys, createdMs, loopbackOnly, settings, quotaBytes, properties, corsRules, website },
-        ];
+        const encryptionScopes = scopes.get(id) ?? noScopes;
+        const served = { properties, corsRules, website };
+        return [name, { id, name, keys, createdMs, loopbackOnly, settings, quotaBytes, encryptionScopes, ...served }];
       }),
     );
   }
 }
+
+const noScopes: EncryptionScopes = new Map();
 
 function contextOf(accountName: string): string {
   return `storage account key ${accountName}`;

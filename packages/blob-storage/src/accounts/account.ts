@@ -1,4 +1,5 @@
 import { type CorsRule } from "../cors/cors-rules.ts";
+import { type EncryptionScopes } from "../encryption/encryption-scope.ts";
 import { type ServiceProperties } from "../service-properties/service-properties.ts";
 import { type AccountKey } from "../shared-key/account-key.ts";
 import { type Website } from "../website/website.ts";
@@ -14,6 +15,8 @@ export interface Account {
   readonly settings: AccountSettings;
   /** What it may keep at most; undefined without a limit. */
   readonly quotaBytes: number | undefined;
+  /** Keys that its blobs may be encrypted with by name. */
+  readonly encryptionScopes: EncryptionScopes;
   readonly properties: ServiceProperties;
   /** Of the properties, as are the next. */
   readonly corsRules: readonly CorsRule[];

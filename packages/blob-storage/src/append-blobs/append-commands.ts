@@ -3,7 +3,7 @@ import { parseExtras } from "../blobs/blob-extras.ts";
 import { type BlobProperties, updateBlobContent } from "../blobs/blob-statements.ts";
 import { type Changed } from "../containers/container-commands.ts";
 import { addReceivedPiece, type ReceivedBytes } from "../contents/content-changes.ts";
-import { checkCustomerKey } from "../customer-keys/blob-encryption.ts";
+import { checkSameEncryption } from "../encryption/blob-encryption.ts";
 import { StorageError } from "../errors/storage-error.ts";
 import { leaseAfterWrite } from "../leases/lease-state.ts";
 import { type Command, type CommandContext } from "../metadata/command.ts";
@@ -28,7 +28,7 @@ const BLOCK_LIMIT = 50_000;
 /** Append Block: one writer runs all appends, so each lands whole behind the one before (storage §10). */
 export const appendBlock: Command<AppendBlockInput, Appended> = function* (input, context) {
   const blob = yield* getAppendBlob(input, context);
-  checkCustomerKey(blob, input.customerKeySha256);
+  checkSameEncryption(parseExtras(blob), input.encryption);
   const extras = parseExtras(blob);
   if (extras.sealed === true) {
     throw new StorageError("BlobIsSealed");

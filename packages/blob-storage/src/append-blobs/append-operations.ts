@@ -3,8 +3,8 @@ import { changeHeaders } from "../blobs/blob-headers.ts";
 import { checkChecksums, checksumHeaders, readGivenChecksums, wantedForPart } from "../checksums/transfer-checksums.ts";
 import { receiveSource } from "../copies/receive-source.ts";
 import { receiveBody, type ReceivedBody } from "../contents/receive-body.ts";
-import { customerKeyExtras, encryptionHeaders } from "../customer-keys/blob-encryption.ts";
-import { storedMetadata } from "../customer-keys/stored-metadata.ts";
+import { encryptionHeaders } from "../encryption/blob-encryption.ts";
+import { storedMetadata } from "../encryption/stored-metadata.ts";
 import { invalidHeader } from "../errors/storage-error.ts";
 import { readImmutability } from "../immutability/read-immutability.ts";
 import { type Answer } from "../operations/answer.ts";
@@ -31,16 +31,16 @@ export async function createAppendBlob(call: OperationCall, services: Services):
       type: "AppendBlob",
       length: 0,
       contentHeaders: JSON.stringify(readUploadHeaders(headers)),
-      metadata: storedMetadata(readMetadata(headers), call.customerKey),
+      metadata: storedMetadata(readMetadata(headers), call.contentKey),
       tags: readTagsHeader(headers),
       extras: JSON.stringify({
         ...readImmutability(headers, call.request.nowMs),
-        ...customerKeyExtras(call.customerKey),
+        ...call.contentKey?.encryption,
         blockCount: 0,
       }),
     },
   });
-  return { status: 201, headers: { ...changeHeaders(changed), ...encryptionHeaders(call.customerKey) } };
+  return { status: 201, headers: { ...changeHeaders(changed), ...encryptionHeaders(call.contentKey) } };
 }
 
 /** Append Block. */
@@ -55,7 +55,7 @@ export async function appendBlock(call: OperationCall, services: Services): Prom
   requireContainer(request, services);
   requireRoom(request, "appended block", upload.lengthBytes, services);
   const wanted = { ...wantedForPart(given), crc64: true };
-  const body = await receiveBody(upload, services, wanted, call.customerKey);
+  const body = await receiveBody(upload, services, wanted, call.contentKey);
   const answer = await append(call, body, services, () => checkChecksums(given, body.checksums));
   return { ...answer, headers: { ...answer.headers, ...structuredHeaders(upload) } };
 }
@@ -88,7 +88,7 @@ async function append(
         ...checksumHeaders(body.checksums),
         "~blob-append-offset": String(appended.offset),
         "~blob-committed-block-count": String(appended.blockCount),
-        ...encryptionHeaders(call.customerKey),
+        ...encryptionHeaders(call.contentKey),
       },
     };
   } catch (error) {

@@ -1,6 +1,7 @@
 import { must } from "@trefoil/base";
 import { getContainer } from "../containers/container-commands.ts";
 import { findRecentContainer } from "../containers/recent-container.ts";
+import { noEncryption } from "../encryption/blob-encryption.ts";
 import { invalidQuery, StorageError } from "../errors/storage-error.ts";
 import { first, type Steps } from "../metadata/steps.ts";
 import { isExpired } from "../expiry/expiry.ts";
@@ -25,7 +26,7 @@ export function blobOf(request: StorageRequest): string {
 }
 
 /** What every write to a blob hands to the writer. */
-export function blobWriteOf({ request, conditions, customerKey, mayOverwrite }: OperationCall): BlobWrite {
+export function blobWriteOf({ request, conditions, contentKey, mayOverwrite }: OperationCall): BlobWrite {
   return {
     accountId: request.account.id,
     container: containerOf(request),
@@ -33,7 +34,7 @@ export function blobWriteOf({ request, conditions, customerKey, mayOverwrite }: 
     conditions,
     leaseId: request.headers.findOwn("lease-id"),
     mayOverwrite,
-    customerKeySha256: customerKey?.sha256,
+    encryption: contentKey?.encryption ?? noEncryption,
     retentionDays: retentionDaysOf(request.account.properties),
     versioning: request.account.settings.versioning,
   };

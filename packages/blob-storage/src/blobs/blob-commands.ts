@@ -1,8 +1,9 @@
+import { parseExtras } from "./blob-extras.ts";
 import { checkWriteConditions, type Conditions } from "../conditions/conditions.ts";
 import { conditionTarget, type Changed, getContainer } from "../containers/container-commands.ts";
-import { type ContentColumns, type ReceivedBytes, storeReceived } from "../contents/content-changes.ts";
+import { type ContentColumns, type ReceivedBytes, storePiece, storeReceived } from "../contents/content-changes.ts";
 import { dropStagedBlocks } from "../block-lists/staged-blocks.ts";
-import { checkCustomerKey } from "../customer-keys/blob-encryption.ts";
+import { type BlobEncryption, checkSameEncryption } from "../encryption/blob-encryption.ts";
 import { insertContent } from "../contents/content-statements.ts";
 import { StorageError } from "../errors/storage-error.ts";
 import { isExpired } from "../expiry/expiry.ts";
@@ -37,8 +38,8 @@ export interface BlobWrite extends BlobAddress {
   readonly leaseId: string | undefined;
   /** False: only where nothing is. */
   readonly mayOverwrite: boolean;
-  /** Base64, of the client's own key that comes with the request. */
-  readonly customerKeySha256: string | undefined;
+  /** Of the key that what is written is encrypted with. */
+  readonly encryption: BlobEncryption;
   /** For how many days the account keeps what is deleted; absent when it doesn't. */
   readonly retentionDays: number | undefined;
   /** Whether the account keeps what is replaced as a previous version. */
@@ -65,7 +66,8 @@ export interface PutBlobInput extends BlobWrite {
 /** Put Blob: the received bytes become the blob, whole and at once. */
 export const putBlob: Command<PutBlobInput, Changed> = function* (input, context) {
   const place = yield* getPlace(input, context, "BlobAlreadyExists");
-  const content = yield* storeReceived(input.received, context);
+  const isWhole = input.blob.type === "BlockBlob";
+  const content = yield* isWhole ? storeReceived(input.received, context) : storePiece(input.received, context);
   return yield* replaceBlob(place, input.blob, content, context);
 };
 
@@ -265,7 +267,7 @@ function* deleteSnapshots(containerId: number, input: DeleteBlobInput, context: 
 /** Set Blob Metadata: with versioning, the blob as it was stays as a version. */
 export const setBlobMetadata: Command<BlobWrite & { readonly metadata: string }, Changed> = function* (input, context) {
   const blob = yield* getBlobForWrite(input, context);
-  checkCustomerKey(blob, input.customerKeySha256);
+  checkSameEncryption(parseExtras(blob), input.encryption);
   const versionId = input.versioning ? yield* beginVersion(blob, context) : blob.version_id;
   const etag = context.newEtag();
   const change = { container_id: blob.container_id, name: blob.name, etag, last_modified_ms: context.nowMs };

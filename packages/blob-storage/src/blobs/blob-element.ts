@@ -1,6 +1,7 @@
 import { describeLease } from "../leases/lease-state.ts";
 import { CURRENT } from "../metadata/tables.ts";
-import { isEncrypted } from "../customer-keys/stored-metadata.ts";
+import { type EncryptionScopes } from "../encryption/encryption-scope.ts";
+import { readStoredMetadata } from "../encryption/stored-metadata.ts";
 import { formatHttpDate } from "../request/http-date.ts";
 import { headerText } from "../request/header-text.ts";
 import { metadataElement } from "../xml/metadata-element.ts";
@@ -17,7 +18,12 @@ import { type BlobProperties } from "./blob-statements.ts";
 export type ListedBlob = BlobProperties & { readonly is_orphan?: 0 | 1 };
 
 /** A blob in a listing; the order of its elements is that of storage, appendix B. */
-export function blobElement(row: ListedBlob, include: ReadonlySet<string>, nowMs: number): string {
+export function blobElement(
+  row: ListedBlob,
+  include: ReadonlySet<string>,
+  scopes: EncryptionScopes,
+  nowMs: number,
+): string {
   return element(
     "Blob",
     nameElement(row.name) +
@@ -25,7 +31,7 @@ export function blobElement(row: ListedBlob, include: ReadonlySet<string>, nowMs
       textElement("Snapshot", row.moment === CURRENT || row.version_id !== null ? undefined : row.moment) +
       (include.has("versions") ? versionElements(row) : "") +
       element("Properties", properties(row, include, nowMs)) +
-      (include.has("metadata") ? metadataOf(row) : "") +
+      (include.has("metadata") ? metadataOf(row, scopes) : "") +
       (include.has("tags") && row.tags !== null ? tagsElement(parseTags(row.tags)) : "") +
       textElement("HasVersionsOnly", row.is_orphan === 1 ? true : undefined),
   );
@@ -65,6 +71,7 @@ function properties(row: BlobProperties, include: ReadonlySet<string>, nowMs: nu
     copyElements(extras, include.has("copy")) +
     textElement("ServerEncrypted", true) +
     textElement("CustomerProvidedKeySha256", extras.customerKeySha256) +
+    textElement("EncryptionScope", extras.encryptionScope) +
     textElement("IncrementalCopy", extras.copy?.incremental) +
     textElement("DestinationSnapshot", extras.copy?.destinationSnapshot) +
     deletionElements(row, nowMs) +
@@ -78,9 +85,13 @@ function properties(row: BlobProperties, include: ReadonlySet<string>, nowMs: nu
   );
 }
 
-/** A listing has no key: what one encrypts is left out. */
-function metadataOf(row: BlobProperties): string {
-  return isEncrypted(row) ? element("Metadata", "", { Encrypted: "true" }) : metadataElement(row.metadata);
+/** A listing has no key of the client's own: what one encrypts is left out, and so is that of a disabled scope. */
+function metadataOf(row: BlobProperties, scopes: EncryptionScopes): string {
+  const { customerKeySha256, encryptionScope } = parseExtras(row);
+  const scope = encryptionScope === undefined ? undefined : scopes.get(encryptionScope);
+  return customerKeySha256 !== undefined || (encryptionScope !== undefined && scope?.isEnabled !== true)
+    ? element("Metadata", "", { Encrypted: "true" })
+    : metadataElement(readStoredMetadata(row, scope?.key));
 }
 
 function text(value: string | undefined): string | undefined {

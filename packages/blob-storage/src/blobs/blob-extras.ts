@@ -1,7 +1,8 @@
+import { type BlobEncryption } from "../encryption/blob-encryption.ts";
 import { type BlobRow } from "../metadata/tables.ts";
 
 /** What few blobs have, kept as JSON in their row. */
-export interface BlobExtras {
+export interface BlobExtras extends BlobEncryption {
   /** Append blob: how many blocks were appended. */
   readonly blockCount?: number;
   /** Append blob: nothing may be appended any more. */
@@ -17,8 +18,6 @@ export interface BlobExtras {
   readonly copy?: CopyRecord;
   /** When the blob ends by itself, milliseconds since 1970. */
   readonly expiresMs?: number | undefined;
-  /** Base64, of the key of the client's own that content and metadata are encrypted with. */
-  readonly customerKeySha256?: string;
   readonly legalHold?: boolean;
   readonly immutableUntilMs?: number;
   readonly immutabilityMode?: "unlocked" | "locked";

@@ -1,7 +1,8 @@
 import { describeLease } from "../leases/lease-state.ts";
 import { type Changed } from "../containers/container-commands.ts";
-import { type CustomerKey } from "../customer-keys/customer-key.ts";
-import { readStoredMetadata } from "../customer-keys/stored-metadata.ts";
+import { type ContentKey } from "../encryption/content-key.ts";
+import { keyHeaders } from "../encryption/blob-encryption.ts";
+import { readStoredMetadata } from "../encryption/stored-metadata.ts";
 import { type ContentHeaders, CURRENT } from "../metadata/tables.ts";
 import { type AnswerHeaders } from "../operations/answer.ts";
 import { type OperationCall } from "../operations/operation.ts";
@@ -25,9 +26,9 @@ export function changeHeaders({ etag, lastModifiedMs, versionId }: Changed): Ans
 /**
  * What Get Blob and Get Blob Properties say about a blob (storage §10), without its length and range.
  *
- * @param key  the client's own that the blob is encrypted with, judged before
+ * @param key  the one that the blob is encrypted with, judged before
  */
-export function blobHeaders(blob: BlobProperties, nowMs: number, key?: CustomerKey): AnswerHeaders {
+export function blobHeaders(blob: BlobProperties, nowMs: number, key?: ContentKey): AnswerHeaders {
   const content = parseContentHeaders(blob);
   const lease = describeLease(blob, nowMs);
   const extras = parseExtras(blob);
@@ -47,7 +48,7 @@ export function blobHeaders(blob: BlobProperties, nowMs: number, key?: CustomerK
     "~lease-status": lease.status,
     "~lease-duration": lease.duration,
     "~server-encrypted": "true",
-    "~encryption-key-sha256": extras.customerKeySha256,
+    ...keyHeaders(extras),
     "~blob-committed-block-count": extras.blockCount === undefined ? undefined : String(extras.blockCount),
     "~blob-sequence-number": extras.sequenceNumber === undefined ? undefined : String(extras.sequenceNumber),
     "~blob-sealed": blob.type === "AppendBlob" ? String(extras.sealed === true) : undefined,

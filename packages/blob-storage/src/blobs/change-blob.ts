@@ -1,5 +1,5 @@
-import { encryptionHeaders } from "../customer-keys/blob-encryption.ts";
-import { storedMetadata } from "../customer-keys/stored-metadata.ts";
+import { encryptionHeaders } from "../encryption/blob-encryption.ts";
+import { storedMetadata } from "../encryption/stored-metadata.ts";
 import { invalidHeader, invalidQuery, StorageError } from "../errors/storage-error.ts";
 import { CURRENT } from "../metadata/tables.ts";
 import { type Answer } from "../operations/answer.ts";
@@ -49,9 +49,9 @@ export async function setBlobMetadata(call: OperationCall, services: Services): 
   const { request } = call;
   const changed = await services.metadata.write("setBlobMetadata", {
     ...blobWriteOf(call),
-    metadata: storedMetadata(readMetadata(request.headers), call.customerKey),
+    metadata: storedMetadata(readMetadata(request.headers), call.contentKey),
   });
-  return { status: 200, headers: { ...changeHeaders(changed), ...encryptionHeaders(call.customerKey) } };
+  return { status: 200, headers: { ...changeHeaders(changed), ...encryptionHeaders(call.contentKey) } };
 }
 
 /** Set Blob Properties: replaces all the headers a blob is served with. */

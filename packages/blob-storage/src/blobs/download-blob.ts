@@ -1,8 +1,9 @@
 import { checksumHeaders, PassingChecksums } from "../checksums/transfer-checksums.ts";
 import { checkReadConditions } from "../conditions/conditions.ts";
 import { conditionTarget } from "../containers/container-commands.ts";
-import { checkCustomerKey, checkSameKey } from "../customer-keys/blob-encryption.ts";
-import { readStoredMetadata } from "../customer-keys/stored-metadata.ts";
+import { isEncrypted, keyForReading } from "../encryption/blob-encryption.ts";
+import { type ContentKey } from "../encryption/content-key.ts";
+import { readStoredMetadata } from "../encryption/stored-metadata.ts";
 import { readRowBytes } from "../contents/row-bytes.ts";
 import { readContent } from "../contents/read-content.ts";
 import { invalidHeader, StorageError } from "../errors/storage-error.ts";
@@ -39,7 +40,7 @@ export async function downloadBlob(call: OperationCall, services: Services): Pro
 }
 
 async function readBlob(call: OperationCall, services: Services): Promise<Answer> {
-  const { request, conditions, customerKey } = call;
+  const { request, conditions, contentKey } = call;
   const blob = readBlobWithContent(request, services);
   // In the turn in which the row was read; see RunningReads. A row that holds the bytes needs nothing else.
   const endRead = blob.content_id === null ? noMore : services.reads.begin();
@@ -47,7 +48,7 @@ async function readBlob(call: OperationCall, services: Services): Promise<Answer
     checkLeaseOfRead(blob, request.headers.findOwn("lease-id"), request.nowMs, "Blob");
     checkReadConditions(conditions, conditionTarget(blob));
     const known = describe(blob);
-    checkSameKey(known.customerKeySha256, customerKey?.sha256);
+    const key = keyForReading(known.encryption, contentKey, request.account.encryptionScopes);
     if (known.isArchived) {
       throw new StorageError("BlobArchived");
     }
@@ -55,20 +56,20 @@ async function readBlob(call: OperationCall, services: Services): Promise<Answer
     const range = readByteRange(request.headers, blob.length, blob.type === "PageBlob");
     if (range === undefined && overridden === noOverrides && known.whole !== undefined) {
       const headers = known.whole(containerOf(request));
-      return { status: 200, headers, body: bodyOf(call, blob, 0, blob.length, services, endRead) };
+      return { status: 200, headers, body: bodyOf(blob, 0, blob.length, services, key, endRead) };
     }
     const { start, end } = range ?? { start: 0, end: blob.length };
-    const checksums = await rangeChecksums(call, blob, range, services);
+    const checksums = await rangeChecksums(call, blob, range, services, key);
     return {
       status: range === undefined ? 200 : 206,
       headers: {
-        ...blobHeaders(blob, request.nowMs, customerKey),
+        ...blobHeaders(blob, request.nowMs, key),
         ...overridden,
         ...safetyHeaders(overridden["Content-Type"] ?? known.content.contentType, containerOf(request)),
         "Content-Range": range && `bytes ${start === end ? "*" : `${start}-${end - 1}`}/${blob.length}`,
         ...checksums,
       },
-      body: bodyOf(call, blob, start, end, services, endRead),
+      body: bodyOf(blob, start, end, services, key, endRead),
     };
   } catch (error) {
     endRead();
@@ -81,12 +82,12 @@ const noMore = (): void => undefined;
 /** What a row says, worked out once for a blob that is read often. */
 const describe = perObject((blob: BlobRow) => {
   const content = parseContentHeaders(blob);
-  const { tier, customerKeySha256 } = parseExtras(blob);
-  // A lease runs out by itself, and some metadata needs a key; else every answer with all of a blob has the same headers.
-  const recurs = blob.lease_id === null && customerKeySha256 === undefined;
+  const extras = parseExtras(blob);
+  // A lease runs out by itself, and encrypted metadata needs a key; else every answer with all of a blob has the same headers.
+  const recurs = blob.lease_id === null && !isEncrypted(extras);
   return {
-    isArchived: tier === "Archive",
-    customerKeySha256,
+    isArchived: extras.tier === "Archive",
+    encryption: extras,
     content,
     whole: recurs ? remembered(1, (container) => wholeHeaders(blob, content, container)) : undefined,
   };
@@ -108,45 +109,45 @@ function wholeChecksum({ contentMd5 }: ContentHeaders): AnswerHeaders {
 const storedBytes = perObject((stored: Uint8Array) => readRowBytes(stored));
 
 function bodyOf(
-  { customerKey }: OperationCall,
   blob: BlobRow,
   start: number,
   end: number,
   services: Services,
+  key: ContentKey | undefined,
   endRead: () => void,
 ): AnswerBody {
   if (blob.inline_content !== null) {
     return { kind: "bytes", bytes: storedBytes(blob.inline_content).subarray(start, end) };
   }
-  const parts = readContent(blob, start, end, services, customerKey);
+  const parts = readContent(blob, start, end, services, key);
   return { kind: "content", length: end - start, parts, release: endRead };
 }
 
 /** Get Blob Metadata: nothing of the content, whose length and encoding would be taken for those of the answer. */
 export function getBlobMetadata(
-  { request, conditions, customerKey }: OperationCall,
+  { request, conditions, contentKey }: OperationCall,
   services: Services,
 ): Promise<Answer> {
   const blob = services.metadata.read(getBlob(request));
   checkLeaseOfRead(blob, request.headers.findOwn("lease-id"), request.nowMs, "Blob");
   checkReadConditions(conditions, conditionTarget(blob));
-  checkCustomerKey(blob, customerKey?.sha256);
+  const key = keyForReading(parseExtras(blob), contentKey, request.account.encryptionScopes);
   const headers = {
     ...changeHeaders({ etag: blob.etag, lastModifiedMs: blob.last_modified_ms, versionId: blob.version_id }),
-    ...metadataHeaders(readStoredMetadata(blob, customerKey)),
+    ...metadataHeaders(readStoredMetadata(blob, key)),
   };
   return Promise.resolve({ status: 200, headers });
 }
 
 /** Get Blob Properties: what Get Blob says of a blob, without its bytes. */
 export function getBlobProperties(call: OperationCall, services: Services): Promise<Answer> {
-  const { request, conditions, customerKey } = call;
+  const { request, conditions, contentKey } = call;
   const blob = services.metadata.read(getBlob(request));
   checkLeaseOfRead(blob, request.headers.findOwn("lease-id"), request.nowMs, "Blob");
   checkReadConditions(conditions, conditionTarget(blob));
-  checkCustomerKey(blob, customerKey?.sha256);
+  const key = keyForReading(parseExtras(blob), contentKey, request.account.encryptionScopes);
   const headers = {
-    ...blobHeaders(blob, request.nowMs, customerKey),
+    ...blobHeaders(blob, request.nowMs, key),
     ...overriddenHeaders(call),
     "Content-MD5": parseContentHeaders(blob).contentMd5,
     "Content-Length": String(blob.length),
@@ -156,10 +157,11 @@ export function getBlobProperties(call: OperationCall, services: Services): Prom
 
 /** The stored MD5; of a range the checksum of its bytes too, when asked for. */
 async function rangeChecksums(
-  { request: { headers }, customerKey }: OperationCall,
+  { request: { headers } }: OperationCall,
   blob: BlobRow,
   range: ByteRange | undefined,
   services: Services,
+  key: ContentKey | undefined,
 ): Promise<AnswerHeaders> {
   const { content } = describe(blob);
   if (range === undefined) {
@@ -178,7 +180,7 @@ async function rangeChecksums(
     throw invalidHeader(`${headers.family}range-get-content-${wanted.md5 ? "md5" : "crc64"}`, "true");
   }
   const checksums = new PassingChecksums(wanted);
-  for await (const part of readContent(blob, range.start, range.end, services, customerKey)) {
+  for await (const part of readContent(blob, range.start, range.end, services, key)) {
     checksums.update(part);
   }
   return { ...checksumHeaders(checksums.finish()), "~blob-content-md5": stored };

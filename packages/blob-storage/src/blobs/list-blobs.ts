@@ -1,5 +1,6 @@
 import { containerOf, requireContainer } from "./blob-address.ts";
 import { listUncommittedNames } from "../block-lists/staged-statements.ts";
+import { type EncryptionScopes } from "../encryption/encryption-scope.ts";
 import { invalidQuery } from "../errors/storage-error.ts";
 import { isExpired } from "../expiry/expiry.ts";
 import { noLease } from "../leases/lease-state.ts";
@@ -32,7 +33,9 @@ export async function listBlobs({ request }: OperationCall, services: Services):
   const { container_id: containerId } = requireContainer(request, services);
   const shown = readShown(request.query);
   const startFrom = request.query.find("startfrom") ?? "";
-  const page = await readPage({ containerId, list, delimiter, shown, startFrom, nowMs: request.nowMs }, services);
+  const { nowMs, account } = request;
+  const scopes = account.encryptionScopes;
+  const page = await readPage({ containerId, list, delimiter, shown, startFrom, scopes, nowMs }, services);
   const head = element("EnumerationResults", OPEN, {
     ServiceEndpoint: `${request.serviceEndpoint}/`,
     ContainerName: containerOf(request),
@@ -80,6 +83,7 @@ interface PageInput {
   readonly shown: Shown;
   /** The first name of the listing; later than the prefix or without effect. */
   readonly startFrom: string;
+  readonly scopes: EncryptionScopes;
   readonly nowMs: number;
 }
 
@@ -196,7 +200,7 @@ function takeRows(
   rows: readonly ListedBlob[],
   room: number,
   position: Position,
-  { list, delimiter, shown, nowMs }: PageInput,
+  { list, delimiter, shown, scopes, nowMs }: PageInput,
 ): Taken {
   const entries: string[] = [];
   let last = position;
@@ -213,7 +217,7 @@ function takeRows(
       return { entries, last: { name: afterPrefix(name), moment: "" }, isPrefix: true };
     }
     if (isShown(row, shown, nowMs)) {
-      entries.push(blobElement(row, list.include, nowMs));
+      entries.push(blobElement(row, list.include, scopes, nowMs));
     }
     last = behind(row);
   }

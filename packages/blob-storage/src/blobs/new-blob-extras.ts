@@ -1,10 +1,9 @@
-import { customerKeyExtras } from "../customer-keys/blob-encryption.ts";
 import { readImmutability } from "../immutability/read-immutability.ts";
 import { type OperationCall } from "../operations/operation.ts";
 import { uploadTier } from "../tiers/tier-names.ts";
 import { type BlobExtras } from "./blob-extras.ts";
 
 /** What a request says of the blob that it makes, beside its content headers. @throws StorageError */
-export function readNewExtras({ request: { headers, nowMs }, customerKey }: OperationCall): BlobExtras {
-  return { ...uploadTier(headers, nowMs), ...readImmutability(headers, nowMs), ...customerKeyExtras(customerKey) };
+export function readNewExtras({ request: { headers, nowMs }, contentKey }: OperationCall): BlobExtras {
+  return { ...uploadTier(headers, nowMs), ...readImmutability(headers, nowMs), ...contentKey?.encryption };
 }

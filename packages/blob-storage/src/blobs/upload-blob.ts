@@ -1,6 +1,6 @@
 import { checkChecksums, checksumHeaders, readGivenChecksums } from "../checksums/transfer-checksums.ts";
-import { encryptionHeaders } from "../customer-keys/blob-encryption.ts";
-import { storedMetadata } from "../customer-keys/stored-metadata.ts";
+import { encryptionHeaders } from "../encryption/blob-encryption.ts";
+import { storedMetadata } from "../encryption/stored-metadata.ts";
 import { receiveBody } from "../contents/receive-body.ts";
 import { type Answer } from "../operations/answer.ts";
 import { type OperationCall } from "../operations/operation.ts";
@@ -32,7 +32,7 @@ export async function uploadBlob(call: OperationCall, services: Services): Promi
   requireContainer(request, services);
   requireRoom(request, "blob", length, services);
   const wanted = { md5: true, crc64: given.crc64 !== undefined };
-  const body = await receiveBody(upload, services, wanted, call.customerKey);
+  const body = await receiveBody(upload, services, wanted, call.contentKey);
   try {
     checkChecksums(given, body.checksums);
     const changed = await services.metadata.write("putBlob", {
@@ -42,12 +42,12 @@ export async function uploadBlob(call: OperationCall, services: Services): Promi
         type: "BlockBlob",
         length,
         contentHeaders: JSON.stringify({ ...content, contentMd5: body.checksums.md5 }),
-        metadata: storedMetadata(metadata, call.customerKey),
+        metadata: storedMetadata(metadata, call.contentKey),
         tags: readTagsHeader(headers),
         extras: JSON.stringify(readNewExtras(call)),
       },
     });
-    const form = { ...encryptionHeaders(call.customerKey), ...structuredHeaders(upload) };
+    const form = { ...encryptionHeaders(call.contentKey), ...structuredHeaders(upload) };
     return { status: 201, headers: { ...changeHeaders(changed), ...checksumHeaders(body.checksums), ...form } };
   } catch (error) {
     await body.discard();

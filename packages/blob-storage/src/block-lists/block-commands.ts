@@ -1,11 +1,13 @@
 import { rowBytes } from "../contents/row-bytes.ts";
 import { type BlobWrite, getPlace, type NewBlob, type Place, replaceBlob } from "../blobs/blob-commands.ts";
+import { parseExtras } from "../blobs/blob-extras.ts";
 import { type Changed } from "../containers/container-commands.ts";
 import { type ContentColumns, type ReceivedBytes, releaseExtent } from "../contents/content-changes.ts";
-import { checkCustomerKey, checkSameKey } from "../customer-keys/blob-encryption.ts";
+import { type BlobEncryption, checkSameEncryption, noEncryption } from "../encryption/blob-encryption.ts";
 import { addExtentUses, insertContent, insertExtent } from "../contents/content-statements.ts";
 import { StorageError } from "../errors/storage-error.ts";
 import { type Command, type CommandContext } from "../metadata/command.ts";
+import { type UncommittedRow } from "../metadata/tables.ts";
 import { all, first, run, type Steps } from "../metadata/steps.ts";
 import {
   findUncommitted,
@@ -37,7 +39,7 @@ export const stageBlock: Command<StageBlockInput, null> = function* (input, cont
     throw new StorageError("InvalidBlobOrBlock");
   }
   if (uncommitted !== undefined) {
-    checkSameKey(uncommitted.customer_key_sha256 ?? undefined, input.customerKeySha256);
+    checkSameEncryption(encryptionOf(uncommitted), input.encryption);
   }
   const [replaced] = yield* all(takeStagedBlock, { containerId, name, blockId });
   if (replaced !== undefined && replaced.extent_id !== null) {
@@ -48,8 +50,9 @@ export const stageBlock: Command<StageBlockInput, null> = function* (input, cont
     throw new StorageError("BlockCountExceedsLimit");
   }
   if (uncommitted === undefined) {
-    const customerKeySha256 = input.customerKeySha256 ?? null;
-    yield* run(insertUncommitted, { containerId, name, idLength, customerKeySha256, nowMs: context.nowMs });
+    const { customerKeySha256 = null, encryptionScope = null } = input.encryption;
+    const encryption = { customerKeySha256, encryptionScope };
+    yield* run(insertUncommitted, { containerId, name, idLength, ...encryption, nowMs: context.nowMs });
   } else {
     yield* run(updateUncommitted, { containerId, name, blocks, nowMs: context.nowMs });
   }
@@ -70,6 +73,13 @@ export const stageBlock: Command<StageBlockInput, null> = function* (input, cont
   });
   return null;
 };
+
+function encryptionOf(row: UncommittedRow): BlobEncryption {
+  return {
+    customerKeySha256: row.customer_key_sha256 ?? undefined,
+    encryptionScope: row.encryption_scope ?? undefined,
+  };
+}
 
 /** Where an entry of a block list looks for its block. */
 export type BlockSource = "Committed" | "Uncommitted" | "Latest";
@@ -109,7 +119,7 @@ function* getBlockBlobPlace(
 
 function* buildContent(
   { containerId, name, existing }: Place,
-  { entries, customerKeySha256 }: CommitBlockListInput,
+  { entries, encryption }: CommitBlockListInput,
   context: CommandContext,
 ): Steps<{ readonly content: ContentColumns; readonly length: number }> {
   if (entries.length === 0) {
@@ -127,11 +137,11 @@ function* buildContent(
     const stagedBlock = source === "Committed" ? undefined : staged.get(blockId);
     const committedBlock = source === "Uncommitted" ? undefined : committed.get(blockId);
     if (stagedBlock !== undefined) {
-      checkSameKey(uncommitted?.customer_key_sha256 ?? undefined, customerKeySha256);
+      checkSameEncryption(uncommitted === undefined ? noEncryption : encryptionOf(uncommitted), encryption);
       yield* run(insertPieceOfStaged, { contentId, start, containerId, name, blockId });
       start += stagedBlock.length;
     } else if (committedBlock !== undefined && existing !== undefined && fromContentId !== null) {
-      checkCustomerKey(existing, customerKeySha256);
+      checkSameEncryption(parseExtras(existing), encryption);
       yield* run(insertPieceOfPiece, { contentId, start, fromContentId, fromStart: committedBlock.start });
       start += committedBlock.length;
     } else {

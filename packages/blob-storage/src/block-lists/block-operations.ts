@@ -11,8 +11,8 @@ import {
 import { checkTagCondition } from "../conditions/conditions.ts";
 import { getContainer } from "../containers/container-commands.ts";
 import { receiveSource } from "../copies/receive-source.ts";
-import { encryptionHeaders } from "../customer-keys/blob-encryption.ts";
-import { storedMetadata } from "../customer-keys/stored-metadata.ts";
+import { encryptionHeaders } from "../encryption/blob-encryption.ts";
+import { storedMetadata } from "../encryption/stored-metadata.ts";
 import { gatherBody } from "../contents/gather-body.ts";
 import { receiveBody, type ReceivedBody } from "../contents/receive-body.ts";
 import { invalidHeader, invalidQuery, StorageError } from "../errors/storage-error.ts";
@@ -49,7 +49,7 @@ export async function stageBlock(call: OperationCall, services: Services): Promi
   const given = readGivenChecksums(request.headers);
   requireContainer(request, services);
   requireRoom(request, "staged block", upload.lengthBytes, services);
-  const body = await receiveBody(upload, services, wantedForPart(given), call.customerKey);
+  const body = await receiveBody(upload, services, wantedForPart(given), call.contentKey);
   const answer = await keepBlock(call, blockId, body, services, () => checkChecksums(given, body.checksums));
   return { ...answer, headers: { ...answer.headers, ...structuredHeaders(upload) } };
 }
@@ -77,7 +77,7 @@ async function keepBlock(
     await body.discard();
     throw error;
   }
-  return { status: 201, headers: { ...checksumHeaders(body.checksums), ...encryptionHeaders(call.customerKey) } };
+  return { status: 201, headers: { ...checksumHeaders(body.checksums), ...encryptionHeaders(call.contentKey) } };
 }
 
 /** Put Block List: makes a blob of blocks. */
@@ -101,12 +101,12 @@ export async function commitBlockList(call: OperationCall, services: Services): 
         ...content,
         contentType: content.contentType ?? "application/octet-stream",
       }),
-      metadata: storedMetadata(metadata, call.customerKey),
+      metadata: storedMetadata(metadata, call.contentKey),
       tags: readTagsHeader(request.headers),
       extras: JSON.stringify(readNewExtras(call)),
     },
   });
-  const encryption = encryptionHeaders(call.customerKey);
+  const encryption = encryptionHeaders(call.contentKey);
   return { status: 201, headers: { ...changeHeaders(changed), ...checksumHeaders(checksums), ...encryption } };
 }
 

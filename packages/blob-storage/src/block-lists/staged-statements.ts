@@ -17,6 +17,7 @@ export const findUncommitted: Statement<StagedName, UncommittedRow> = statement(
 export interface NewUncommitted extends StagedName {
   readonly idLength: number;
   readonly customerKeySha256: string | null;
+  readonly encryptionScope: string | null;
   readonly nowMs: number;
 }
 
@@ -27,6 +28,7 @@ export const insertUncommitted: Statement<NewUncommitted, unknown> = statement((
     blocks: 1,
     id_length: bind("idLength"),
     customer_key_sha256: bind("customerKeySha256"),
+    encryption_scope: bind("encryptionScope"),
     staged_ms: bind("nowMs"),
   }),
 );

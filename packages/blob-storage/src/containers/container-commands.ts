@@ -1,4 +1,5 @@
 import { checkWriteConditions, type Conditions, type ConditionTarget } from "../conditions/conditions.ts";
+import { type ContainerEncryption } from "../encryption/container-encryption.ts";
 import { StorageError } from "../errors/storage-error.ts";
 import { checkMutable } from "../immutability/immutability.ts";
 import { findImmutableBlob } from "../immutability/immutability-statements.ts";
@@ -23,7 +24,7 @@ export interface Changed {
   readonly versionId?: string | null | undefined;
 }
 
-export interface CreateContainerInput extends ContainerKey {
+export interface CreateContainerInput extends ContainerKey, ContainerEncryption {
   readonly publicAccess: PublicAccess | null;
   readonly metadata: string;
 }

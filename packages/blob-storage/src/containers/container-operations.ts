@@ -1,6 +1,7 @@
 import { containerOf, requireContainer } from "../blobs/blob-address.ts";
 import { changeHeaders } from "../blobs/blob-headers.ts";
 import { type Conditions } from "../conditions/conditions.ts";
+import { containerEncryptionOf, readContainerEncryption } from "../encryption/container-encryption.ts";
 import { invalidHeader, StorageError } from "../errors/storage-error.ts";
 import { checkLeaseOfRead, describeLease } from "../leases/lease-state.ts";
 import { type PublicAccess } from "../metadata/tables.ts";
@@ -20,6 +21,7 @@ export async function createContainer({ request }: OperationCall, services: Serv
     name,
     publicAccess: readPublicAccess(request),
     metadata: JSON.stringify(readMetadata(request.headers)),
+    ...readContainerEncryption(request),
   });
   return { status: 201, headers: changeHeaders(changed) };
 }
@@ -48,6 +50,7 @@ export function getContainerProperties({ request }: OperationCall, services: Ser
   const container = requireContainer(request, services);
   checkLeaseOfRead(container, request.headers.findOwn("lease-id"), request.nowMs, "Container");
   const lease = describeLease(container, request.nowMs);
+  const encryption = containerEncryptionOf(container);
   const headers = {
     ...changeHeaders({ etag: container.etag, lastModifiedMs: container.last_modified_ms }),
     ...metadataHeaders(JSON.parse(container.metadata) as Metadata),
@@ -57,6 +60,8 @@ export function getContainerProperties({ request }: OperationCall, services: Ser
     "~blob-public-access": container.public_access ?? undefined,
     "~has-immutability-policy": "false",
     "~has-legal-hold": "false",
+    "~default-encryption-scope": encryption.defaultScope,
+    "~deny-encryption-scope-override": String(encryption.denyOverride),
   };
   return Promise.resolve({ status: 200, headers });
 }

@@ -22,6 +22,9 @@ export interface NewContainer extends ContainerKey {
   readonly nowMs: number;
   readonly publicAccess: PublicAccess | null;
   readonly metadata: string;
+  /** See {@link ContainerRow}. */
+  readonly defaultScope: string | null;
+  readonly denyOverride: 0 | 1;
 }
 
 export const insertContainer: Statement<NewContainer, unknown> = statement((database, bind) =>
@@ -35,6 +38,8 @@ export const insertContainer: Statement<NewContainer, unknown> = statement((data
     public_access: bind("publicAccess"),
     metadata: bind("metadata"),
     policies: "[]",
+    default_encryption_scope: bind("defaultScope"),
+    deny_encryption_scope_override: bind("denyOverride"),
   }),
 );
 

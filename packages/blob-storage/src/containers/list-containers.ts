@@ -1,3 +1,4 @@
+import { containerEncryptionOf } from "../encryption/container-encryption.ts";
 import { describeLease } from "../leases/lease-state.ts";
 import { afterPrefix } from "../metadata/after-prefix.ts";
 import { all } from "../metadata/steps.ts";
@@ -13,6 +14,7 @@ import {
 } from "../operations/list-parameters.ts";
 import { type OperationCall } from "../operations/operation.ts";
 import { formatHttpDate } from "../request/http-date.ts";
+import { type Metadata } from "../request/metadata-headers.ts";
 import { type Services } from "../services.ts";
 import { element, textElement, xmlDocument } from "../xml/write-xml.ts";
 import { type ContainerPage, listContainerRows } from "./container-statements.ts";
@@ -59,6 +61,7 @@ function behind({ name, version }: ContainerRow, { include }: ListParameters): P
 
 function containerElement(row: ContainerRow, withMetadata: boolean, nowMs: number): string {
   const lease = describeLease(row, nowMs);
+  const encryption = containerEncryptionOf(row);
   const properties =
     textElement("Last-Modified", formatHttpDate(row.last_modified_ms)) +
     textElement("Etag", row.etag) +
@@ -68,12 +71,14 @@ function containerElement(row: ContainerRow, withMetadata: boolean, nowMs: numbe
     textElement("PublicAccess", row.public_access) +
     textElement("HasImmutabilityPolicy", false) +
     textElement("HasLegalHold", false) +
+    textElement("DefaultEncryptionScope", encryption.defaultScope) +
+    textElement("DenyEncryptionScopeOverride", encryption.denyOverride) +
     deletionElements(row, nowMs);
   return element(
     "Container",
     textElement("Name", row.name) +
       (row.deleted_ms === null ? "" : textElement("Deleted", true) + textElement("Version", row.version)) +
       element("Properties", properties) +
-      (withMetadata ? metadataElement(row.metadata) : ""),
+      (withMetadata ? metadataElement(JSON.parse(row.metadata) as Metadata) : ""),
   );
 }

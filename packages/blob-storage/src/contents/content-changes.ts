@@ -24,7 +24,7 @@ export type ReceivedBytes = (
   | { readonly kind: "extent"; readonly extentId: string }
 ) & {
   readonly length: number;
-  /** Present when a client's own key encrypts them. */
+  /** Present when they are encrypted. */
   readonly nonce?: Uint8Array | undefined;
 };
 
@@ -40,6 +40,11 @@ export function* storeReceived(received: ReceivedBytes, context: CommandContext)
   if (received.kind === "inline" && received.nonce === undefined) {
     return { content_id: null, inline_content: received.bytes };
   }
+  return yield* storePiece(received, context);
+}
+
+/** Takes received bytes over as the first piece of a content that can grow. */
+export function* storePiece(received: ReceivedBytes, context: CommandContext): Steps<ContentColumns> {
   const contentId = context.newId();
   yield* run(insertContent, { contentId });
   yield* addReceivedPiece(contentId, 0, received);

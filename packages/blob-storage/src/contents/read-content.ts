@@ -1,5 +1,5 @@
 import { assert, must } from "@trefoil/base";
-import { type CustomerKey } from "../customer-keys/customer-key.ts";
+import { type ContentKey } from "../encryption/content-key.ts";
 import { type BlobRow, type PieceRow } from "../metadata/tables.ts";
 import { all } from "../metadata/steps.ts";
 import { type Services } from "../services.ts";
@@ -23,7 +23,7 @@ export async function* readContent(
   start: number,
   end: number,
   services: Services,
-  key?: CustomerKey,
+  key?: ContentKey,
 ): AsyncGenerator<Uint8Array> {
   if (blob.content_id === null) {
     yield readRowBytes(blob.inline_content).subarray(start, end);
@@ -69,7 +69,7 @@ async function* decrypted(
   stored: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   nonce: Uint8Array,
   offset: number,
-  key: CustomerKey | undefined,
+  key: ContentKey | undefined,
 ): AsyncGenerator<Uint8Array> {
   const decrypt = must(key, "the key was judged").cipherStream(nonce, offset);
   for await (const part of stored) {

@@ -2,7 +2,7 @@ import { type IncomingMessage } from "node:http";
 import { type CalculatedChecksums, PassingChecksums, type WantedChecksums } from "../checksums/transfer-checksums.ts";
 import { type ExtentStore } from "../extents/extent-store.ts";
 import { type Services } from "../services.ts";
-import { type CustomerKey, type Encryption } from "../customer-keys/customer-key.ts";
+import { type ContentKey, type Encryption } from "../encryption/content-key.ts";
 import { readMessage } from "../structured-bodies/read-message.ts";
 import { type UploadBody } from "../structured-bodies/upload-body.ts";
 import { type ReceivedBytes } from "./content-changes.ts";
@@ -33,7 +33,7 @@ export async function receiveBody(
   { message, lengthBytes, structuredBytes }: UploadBody,
   store: ContentStore,
   wanted: WantedChecksums,
-  key?: CustomerKey,
+  key?: ContentKey,
 ): Promise<ReceivedBody> {
   const content = (sentBytes: number): AsyncIterable<Buffer> => readMessage(untilEnd(message), sentBytes, lengthBytes);
   const source =
@@ -51,7 +51,7 @@ export async function receiveParts(
   lengthBytes: number,
   store: ContentStore,
   wanted: WantedChecksums,
-  key?: CustomerKey,
+  key?: ContentKey,
 ): Promise<ReceivedBody> {
   const source = { whole: () => gather(copied(parts), lengthBytes), parts: () => copied(parts) };
   return receive(source, lengthBytes, store, wanted, key);
@@ -68,7 +68,7 @@ async function receive(
   lengthBytes: number,
   { extents, freeSpace }: ContentStore,
   wanted: WantedChecksums,
-  key: CustomerKey | undefined,
+  key: ContentKey | undefined,
 ): Promise<ReceivedBody> {
   const encryption = lengthBytes === 0 ? undefined : key?.beginEncryption();
   const release = await freeSpace.reserve(lengthBytes);

@@ -1,50 +1,49 @@
-import { readNewExtras } from "../blobs/new-blob-extras.ts";
 import { checkChecksums } from "../checksums/transfer-checksums.ts";
 import { readContent } from "../contents/read-content.ts";
 import { receiveParts } from "../contents/receive-body.ts";
-import { type CustomerKey } from "../customer-keys/customer-key.ts";
-import { readStoredMetadata, storedMetadata } from "../customer-keys/stored-metadata.ts";
+import { type ContentKey } from "../encryption/content-key.ts";
+import { readStoredMetadata, storedMetadata } from "../encryption/stored-metadata.ts";
+import { StorageError } from "../errors/storage-error.ts";
+import { cannotVerify } from "./copy-source.ts";
 import { type OperationCall } from "../operations/operation.ts";
 import { requireRoom } from "../quotas/require-room.ts";
 import { type Services } from "../services.ts";
-import { type AskedCopy, checkSource, type Copied } from "./copy-commands.ts";
-import { checkSourceKey, readSource } from "./read-source.ts";
+import { checkSource, type Copied, type CopyBlobInput, newBlob } from "./copy-commands.ts";
+import { keyOfSource, readSource } from "./read-source.ts";
 
 /**
- * Put Blob From URL where the source, the new blob or both are encrypted with keys of the client's own: the bytes are
- * read with the one key and stored anew with the other, as they would be by a client.
+ * A copy where the source and the new blob are encrypted differently: the bytes are read with the one key and stored
+ * anew with the other, as they would be by a client.
  */
 export async function copyAnew(
   call: OperationCall,
-  asked: AskedCopy,
-  sourceKey: CustomerKey | undefined,
+  asked: CopyBlobInput,
+  sourceKey: ContentKey | undefined,
   services: Services,
 ): Promise<Copied> {
-  const { request, customerKey } = call;
+  const { request, contentKey } = call;
   const endRead = services.reads.begin();
   try {
     const source = services.metadata.readConsistently(readSource(asked.source));
     checkSource(asked, source);
-    checkSourceKey(source, sourceKey);
+    const key = keyOfSource(source, asked.source, sourceKey, services.accounts);
+    const kind = newBlob(asked, source, request.nowMs);
+    if (kind.type === "PageBlob") {
+      // Pages that were never written would become zeros that take room.
+      throw cannotVerify(new StorageError("BlobCustomerSpecifiedEncryptionMismatch"));
+    }
     const { length } = source;
     requireRoom(request, "blob", length, services);
-    const parts = readContent(source, 0, length, services, sourceKey);
-    const body = await receiveParts(parts, length, services, { md5: true, crc64: false }, customerKey);
+    const parts = readContent(source, 0, length, services, key);
+    const body = await receiveParts(parts, length, services, { md5: true, crc64: false }, contentKey);
     try {
       const { md5 } = body.checksums;
       checkChecksums({ md5: asked.sourceMd5 }, body.checksums);
-      const metadata = asked.metadata ?? storedMetadata(readStoredMetadata(source, sourceKey), customerKey);
+      const metadata = asked.metadata ?? storedMetadata(readStoredMetadata(source, key), contentKey);
       const changed = await services.metadata.write("putBlob", {
         ...asked,
         received: body.bytes,
-        blob: {
-          type: "BlockBlob",
-          length,
-          contentHeaders: asked.contentHeaders ?? source.content_headers,
-          metadata,
-          tags: asked.copyTags ? source.tags : asked.tags,
-          extras: JSON.stringify(readNewExtras(call)),
-        },
+        blob: { ...kind, metadata },
       });
       return { ...changed, contentMd5: md5 };
     } catch (error) {

@@ -11,7 +11,7 @@ import { INFINITE } from "../leases/lease-actions.ts";
 import { leaseStateOf } from "../leases/lease-state.ts";
 import { type BlobRow, type LeaseColumns } from "../metadata/tables.ts";
 import { cannotVerify, type CopySource } from "./copy-source.ts";
-import { checkSourceKey, readSource } from "./read-source.ts";
+import { checkShareable, readSource } from "./read-source.ts";
 
 /** A copy as it is asked for. */
 export interface AskedCopy extends BlobWrite {
@@ -43,7 +43,7 @@ export interface Copied extends Changed {
 export const copyBlob: Command<CopyBlobInput, Copied> = function* (input, context) {
   const source = yield* readSource(input.source);
   checkSource(input, source);
-  checkSourceKey(source, undefined);
+  checkShareable(source, input);
   const place = yield* getPlace(input, context, "BlobAlreadyExists");
   if (input.copyId !== undefined && place.existing !== undefined) {
     checkInfinite(place.existing, context.nowMs);
@@ -55,7 +55,7 @@ export const copyBlob: Command<CopyBlobInput, Copied> = function* (input, contex
     });
   }
   const content = yield* takeContent(source, context);
-  const changed = yield* replaceBlob(place, newBlob(input, source, context), content, context);
+  const changed = yield* replaceBlob(place, newBlob(input, source, context.nowMs), content, context);
   return { ...changed, contentMd5 };
 };
 
@@ -109,15 +109,17 @@ function* takeContent(source: BlobRow, context: CommandContext): Steps<ContentCo
   return { content_id: contentId, inline_content: null };
 }
 
-function newBlob(input: CopyBlobInput, source: BlobRow, context: CommandContext): NewBlob {
+/** What a copy's row holds; of a source that is stored anew the metadata is given. */
+export function newBlob(input: CopyBlobInput, source: BlobRow, nowMs: number): NewBlob {
   const { copyId } = input;
   const { blockCount, sealed, sequenceNumber } = parseExtras(source);
   const extras: BlobExtras = {
     ...(blockCount === undefined ? {} : { blockCount }),
     ...(sealed === undefined && !input.seal ? {} : { sealed: input.seal }),
     ...(sequenceNumber === undefined ? {} : { sequenceNumber }),
-    ...tierOf(input.tier, context.nowMs),
+    ...tierOf(input.tier, nowMs),
     ...input.immutability,
+    ...input.encryption,
     ...(copyId === undefined
       ? {}
       : {
@@ -126,7 +128,7 @@ function newBlob(input: CopyBlobInput, source: BlobRow, context: CommandContext)
             source: input.source.url,
             status: "success",
             bytes: source.length,
-            completedMs: context.nowMs,
+            completedMs: nowMs,
           },
         }),
   };

@@ -4,7 +4,7 @@ import { type BlobExtras } from "../blobs/blob-extras.ts";
 import { type Changed } from "../containers/container-commands.ts";
 import { checkChecksums, readSourceChecksums } from "../checksums/transfer-checksums.ts";
 import { type ReceivedBody, receiveParts } from "../contents/receive-body.ts";
-import { storedMetadata } from "../customer-keys/stored-metadata.ts";
+import { storedMetadata } from "../encryption/stored-metadata.ts";
 import { StorageError } from "../errors/storage-error.ts";
 import { type ContentHeaders } from "../metadata/tables.ts";
 import { type OperationCall } from "../operations/operation.ts";
@@ -69,7 +69,7 @@ export async function copyForeign(
         type: "BlockBlob",
         length: source.lengthBytes,
         contentHeaders: copy.contentHeaders ?? JSON.stringify(contentHeadersOf(source, body.checksums.md5)),
-        metadata: copy.metadata ?? storedMetadata(metadataOf(source), call.customerKey),
+        metadata: copy.metadata ?? storedMetadata(metadataOf(source), call.contentKey),
         tags: copy.tags,
         extras: JSON.stringify(extras),
       },
@@ -91,7 +91,7 @@ export async function receiveForeign(
   try {
     requireRoom(call.request, addition, source.lengthBytes, services);
     const wanted = { md5: true, crc64: true };
-    return await receiveParts(source.body, source.lengthBytes, services, wanted, call.customerKey);
+    return await receiveParts(source.body, source.lengthBytes, services, wanted, call.contentKey);
   } catch (error) {
     // It broke off, or sent more or less than it said.
     throw error instanceof StorageError && error.code !== "InvalidInput"

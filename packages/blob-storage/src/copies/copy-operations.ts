@@ -4,9 +4,15 @@ import { parseExtras } from "../blobs/blob-extras.ts";
 import { changeHeaders } from "../blobs/blob-headers.ts";
 import { type Conditions } from "../conditions/conditions.ts";
 import { readTagCondition } from "../conditions/read-conditions.ts";
-import { encryptionHeaders } from "../customer-keys/blob-encryption.ts";
-import { readSourceKey } from "../customer-keys/read-customer-key.ts";
-import { storedMetadata } from "../customer-keys/stored-metadata.ts";
+import {
+  encryptionHeaders,
+  isEncrypted,
+  isSameEncryption,
+  keyHeaders,
+  noEncryption,
+} from "../encryption/blob-encryption.ts";
+import { readSourceKey } from "../encryption/read-customer-key.ts";
+import { storedMetadata } from "../encryption/stored-metadata.ts";
 import { invalidHeader, invalidQuery, StorageError } from "../errors/storage-error.ts";
 import { readImmutability } from "../immutability/read-immutability.ts";
 import { type Answer } from "../operations/answer.ts";
@@ -22,7 +28,8 @@ import { copyAnew } from "./copy-anew.ts";
 import { type AskedCopy } from "./copy-commands.ts";
 import { copyForeign, type ForeignCopied } from "./copy-foreign.ts";
 import { foreignUrl } from "./foreign-source.ts";
-import { resolveCopySource } from "./copy-source.ts";
+import { type CopySource, resolveCopySource } from "./copy-source.ts";
+import { readSource } from "./read-source.ts";
 
 /** Copy Blob: done when it is answered. */
 export async function copyBlob(call: OperationCall, services: Services): Promise<Answer> {
@@ -39,6 +46,7 @@ export async function copyBlobFromUrl(call: OperationCall, services: Services): 
     "Content-MD5": copied.contentMd5,
     "~copy-id": copied.copyId,
     "~copy-status": "success",
+    ...keyHeaders(call.contentKey?.encryption ?? noEncryption),
   };
   return { status: 202, headers };
 }
@@ -54,7 +62,7 @@ export async function putBlobFromUrl(call: OperationCall, services: Services): P
       ? JSON.stringify({ ...own, contentType: own.contentType ?? "application/octet-stream" })
       : undefined;
   const copied = await copy(call, { isUpload: true, contentHeaders }, services);
-  const encryption = encryptionHeaders(call.customerKey);
+  const encryption = encryptionHeaders(call.contentKey);
   return { status: 201, headers: { ...changeHeaders(copied), "Content-MD5": copied.contentMd5, ...encryption } };
 }
 
@@ -65,7 +73,7 @@ interface CopyKind {
   readonly contentHeaders?: string | undefined;
 }
 
-/** A copy inside this server takes no byte along, unless a key is at play; one from another server brings them here. */
+/** A copy inside this server takes no byte along where both are stored alike; one from another server brings them here. */
 async function copy(
   call: OperationCall,
   { isUpload = false, contentHeaders }: CopyKind,
@@ -80,12 +88,27 @@ async function copy(
   }
   const copyId = randomUUID();
   const source = await resolveCopySource(call, "covered", services);
-  const input = { ...asked, source, contentHeaders };
-  if (call.customerKey !== undefined || sourceKey !== undefined) {
-    return { ...(await copyAnew(call, input, sourceKey, services)), copyId };
-  }
-  const copied = await services.metadata.write("copyBlob", { ...input, copyId: isUpload ? undefined : copyId });
+  const input = { ...asked, source, contentHeaders, copyId: isUpload ? undefined : copyId };
+  const copied =
+    sourceKey === undefined && isStoredAlike(source, call, services)
+      ? await services.metadata.write("copyBlob", input)
+      : await copyAnew(call, input, sourceKey, services);
   return { ...copied, copyId };
+}
+
+/** Whether the new blob may share the source's stored bytes: both are encrypted with one scope, or neither is. */
+function isStoredAlike(source: CopySource, { request, contentKey }: OperationCall, services: Services): boolean {
+  const wanted = contentKey?.encryption ?? noEncryption;
+  // Few accounts have scopes, and only there has a source to be looked at before it is copied.
+  if (!isEncrypted(wanted) && services.accounts.get(source.account).encryptionScopes.size === 0) {
+    return true;
+  }
+  if (wanted.customerKeySha256 !== undefined) {
+    return false;
+  }
+  const stored = parseExtras(services.metadata.read(readSource(source)));
+  const isScoped = stored.encryptionScope !== undefined;
+  return isSameEncryption(stored, wanted) && (!isScoped || source.accountId === request.account.id);
 }
 
 /** Abort Copy Blob: copies here never wait, so there is never one to abort. */
@@ -118,7 +141,7 @@ function readCopy(call: OperationCall): Omit<AskedCopy, "source" | "contentHeade
     ...blobWriteOf(call),
     sourceConditions: readSourceConditions(headers),
     sourceLeaseId: headers.findOwn("source-lease-id"),
-    metadata: Object.keys(metadata).length === 0 ? undefined : storedMetadata(metadata, call.customerKey),
+    metadata: Object.keys(metadata).length === 0 ? undefined : storedMetadata(metadata, call.contentKey),
     tags,
     copyTags,
     tier: readTier(headers),

@@ -19,6 +19,8 @@ export interface CopySource {
   /** As the client wrote it, without a signature. */
   readonly url: string;
   readonly accountId: number;
+  /** Its name. */
+  readonly account: string;
   readonly container: string;
   readonly name: string;
   /** A moment or a version's mark. */
@@ -58,6 +60,7 @@ export async function resolveCopySource(
   return {
     url: url.origin + url.pathname + withoutSignature(query),
     accountId: source.account.id,
+    account: source.account.name,
     container,
     name: blob,
     which: whichOf(query),

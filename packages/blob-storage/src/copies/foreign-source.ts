@@ -1,7 +1,7 @@
 import { type IncomingMessage, request as plainRequest } from "node:http";
 import { request as tlsRequest } from "node:https";
 import { isIP } from "node:net";
-import { forwardedSourceKey } from "../customer-keys/read-customer-key.ts";
+import { forwardedSourceKey } from "../encryption/read-customer-key.ts";
 import { StorageError } from "../errors/storage-error.ts";
 import { type OperationCall } from "../operations/operation.ts";
 import { type RequestHeaders } from "../request/request-headers.ts";

@@ -17,7 +17,7 @@ import { type Answer } from "../operations/answer.ts";
 import { type OperationCall } from "../operations/operation.ts";
 import { type Services } from "../services.ts";
 import { type CopySource, resolveCopySource } from "./copy-source.ts";
-import { checkSourceKey, readSource } from "./read-source.ts";
+import { checkShareable, readSource } from "./read-source.ts";
 
 /** Incremental Copy Blob: brings a page blob to the state of a snapshot of another, and takes a snapshot of it. */
 export async function copyIncremental(call: OperationCall, services: Services): Promise<Answer> {
@@ -44,7 +44,7 @@ export const copyIncrementally: Command<IncrementalCopyInput, Changed> = functio
   if (source.type !== "PageBlob") {
     throw new StorageError("InvalidSourceBlobType");
   }
-  checkSourceKey(source, undefined);
+  checkShareable(source, input);
   const place = yield* getPlace(input, context);
   checkContinues(place, input.source);
   const contentId = context.newId();
@@ -69,7 +69,11 @@ export const copyIncrementally: Command<IncrementalCopyInput, Changed> = functio
       contentHeaders: source.content_headers,
       metadata: source.metadata,
       tags: null,
-      extras: JSON.stringify({ sequenceNumber: parseExtras(source).sequenceNumber ?? 0, copy } satisfies BlobExtras),
+      extras: JSON.stringify({
+        sequenceNumber: parseExtras(source).sequenceNumber ?? 0,
+        copy,
+        ...input.encryption,
+      } satisfies BlobExtras),
     },
     { content_id: contentId, inline_content: null },
     context,

@@ -3,7 +3,7 @@ import { checkReadConditions } from "../conditions/conditions.ts";
 import { conditionTarget } from "../containers/container-commands.ts";
 import { type ReceivedBody, receiveParts } from "../contents/receive-body.ts";
 import { readContent } from "../contents/read-content.ts";
-import { readSourceKey } from "../customer-keys/read-customer-key.ts";
+import { readSourceKey } from "../encryption/read-customer-key.ts";
 import { invalidHeader, StorageError } from "../errors/storage-error.ts";
 import { type BlobRow } from "../metadata/tables.ts";
 import { type OperationCall } from "../operations/operation.ts";
@@ -14,7 +14,7 @@ import { readSourceConditions } from "./copy-operations.ts";
 import { receiveForeign } from "./copy-foreign.ts";
 import { type ForeignSource, foreignUrl, openForeignSource } from "./foreign-source.ts";
 import { resolveCopySource } from "./copy-source.ts";
-import { checkSourceKey, readSource } from "./read-source.ts";
+import { keyOfSource, readSource } from "./read-source.ts";
 
 /**
  * Takes in a range of another blob of this server as if it had been sent: for parts of blobs whose bytes are given
@@ -46,15 +46,15 @@ export async function receiveSource(
   try {
     const blob = services.metadata.readConsistently(readSource(source));
     checkSource(headers, blob);
-    checkSourceKey(blob, sourceKey);
+    const key = keyOfSource(blob, source, sourceKey, services.accounts);
     const { start, end } = within(range, blob.length);
     if (end - start > limitBytes) {
       throw new StorageError("RequestBodyTooLarge", { elements: { MaxLimit: String(limitBytes) } });
     }
     requireRoom(call.request, addition, end - start, services);
     const wanted = { md5: given.crc64 === undefined, crc64: given.crc64 !== undefined };
-    const parts = readContent(blob, start, end, services, sourceKey);
-    const body = await receiveParts(parts, end - start, services, wanted, call.customerKey);
+    const parts = readContent(blob, start, end, services, key);
+    const body = await receiveParts(parts, end - start, services, wanted, call.contentKey);
     return await verified(body, given);
   } finally {
     endRead();

@@ -11,6 +11,7 @@ const rows = {
     403,
     "Server failed to authenticate the request. Make sure the value of the Authorization header is formed correctly including the signature.",
   ],
+  AuthorizationFailure: [403, "This request is not authorized to perform this operation."],
   AuthorizationPermissionMismatch: [
     403,
     "This request is not authorized to perform this operation using this permission.",
@@ -152,8 +153,10 @@ const rows = {
   PreviousSnapshotNotFound: [409, "The previous snapshot is not found."],
   PublicAccessNotPermitted: [409, "Public access is not permitted on this storage account."],
   RequestBodyTooLarge: [413, "The request body is too large and exceeds the maximum permissible limit."],
+  RequestForbiddenByContainerEncryptionPolicy: [403, "The request is forbidden by the container encryption policy."],
   RequestHeadersTooLarge: [431, "The request's headers are too large."],
   RequestTimeout: [408, "The client sent nothing for too long. Nothing was stored."],
+  ResourceAlreadyExists: [409, "The specified resource already exists."],
   ResourceNotFound: [404, "The specified resource does not exist."],
   SequenceNumberConditionNotMet: [412, "The sequence number condition specified was not met."],
   SequenceNumberIncrementTooLarge: [409, "The sequence number increment cannot be performed: it would overflow."],

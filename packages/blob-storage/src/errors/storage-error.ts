@@ -32,8 +32,11 @@ export class StorageError extends RequestError<StorageErrorCode> {
 }
 
 /** A header whose value cannot be taken; `name` as the client wrote it or would write it. */
-export function invalidHeader(name: string, value: string): StorageError {
-  return new StorageError("InvalidHeaderValue", { elements: { HeaderName: name, HeaderValue: headerText(value) } });
+export function invalidHeader(name: string, value: string, message?: string): StorageError {
+  return new StorageError("InvalidHeaderValue", {
+    message,
+    elements: { HeaderName: name, HeaderValue: headerText(value) },
+  });
 }
 
 /** A query parameter whose value cannot be taken; `message` in place of the table's. */

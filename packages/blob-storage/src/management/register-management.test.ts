@@ -51,6 +51,8 @@ test("nothing is for anybody but the administrator", async () => {
     ["PUT", `/accounts/${testAccount}/quota`],
     ["GET", `/accounts/${testAccount}/roles`],
     ["POST", `/accounts/${testAccount}/sas`],
+    ["GET", `/accounts/${testAccount}/scopes`],
+    ["POST", `/accounts/${testAccount}/scopes`],
     ["POST", "/sealing-key/reseal"],
     ["POST", "/collect"],
     ["POST", "/check"],
@@ -134,10 +136,32 @@ test("a quota is given with the account or later, and shown with what is used", 
   expect(await ask("PUT", "/accounts/nobody/quota", { quotaBytes: 1 })).toMatchObject({ status: 404 });
 });
 
-test("keys of accounts are sealed anew with the key that the data folder has now", async () => {
+test("encryption scopes are made, listed, disabled and enabled again; their keys are shown to nobody", async () => {
+  const path = `/accounts/${testAccount}/scopes`;
+  const scope = { name: "tenant-a", createdAt: "2026-11-20T12:00:00.000Z" };
+  expect(await ask("POST", path, { name: "tenant-a" })).toEqual({
+    status: 201,
+    body: { scopes: [{ ...scope, state: "enabled" }] },
+  });
+  expect(await ask("PUT", `${path}/tenant-a`, { enabled: false })).toEqual({
+    status: 200,
+    body: { scopes: [{ ...scope, state: "disabled" }] },
+  });
+  await ask("PUT", `${path}/tenant-a`, { enabled: true });
+  expect(await ask("GET", path)).toEqual({ status: 200, body: { scopes: [{ ...scope, state: "enabled" }] } });
+  expect(await ask("POST", path, { name: "tenant-a" })).toMatchObject({ status: 409 });
+  expect(await ask("POST", path, { name: "Tenant" })).toMatchObject({ status: 400 });
+  expect(await ask("PUT", `${path}/tenant-a`, {})).toMatchObject({ status: 400 });
+  expect(await ask("PUT", `${path}/tenant-b`, { enabled: true })).toMatchObject({ status: 404 });
+  expect(await ask("POST", "/accounts/nobody/scopes", { name: "tenant-a" })).toMatchObject({ status: 404 });
+});
+
+test("keys of accounts and scopes are sealed anew with the key that the data folder has now", async () => {
   reloadSecrets.mockClear();
+  await service.parts.accounts.createScope(testAccount, "resealed");
   const { keys } = service.parts.accounts.get(testAccount);
-  const count = service.parts.accounts.list().length * 2;
+  const scopes = service.parts.accounts.list().flatMap(({ encryptionScopes }) => [...encryptionScopes]);
+  const count = service.parts.accounts.list().length * 2 + scopes.length;
   expect(await ask("POST", "/sealing-key/reseal")).toEqual({ status: 200, body: { resealed: count } });
   expect(reloadSecrets).toHaveBeenCalledOnce();
   service.parts.accounts.refresh();

@@ -9,6 +9,7 @@ import { type Metadata } from "../metadata/metadata.ts";
 import { registerCheckRoutes } from "./check-routes.ts";
 import { optionalText, recordOf } from "./read-body.ts";
 import { registerRoleRoutes } from "./role-routes.ts";
+import { registerScopeRoutes } from "./scope-routes.ts";
 import { registerSasRoute } from "./sas-route.ts";
 
 export interface ManagementOptions {
@@ -90,6 +91,7 @@ export function registerManagement(app: FastifyInstance, options: ManagementOpti
       );
       registerSasRoute(scope, options);
       registerRoleRoutes(scope, options);
+      registerScopeRoutes(scope, options);
       registerCheckRoutes(scope, options);
       scope.post("/sealing-key/reseal", async () => {
         await options.reloadSecrets();
@@ -196,6 +198,7 @@ const explanations: Readonly<Partial<Record<string, string>>> = {
   AccountAlreadyExists: "there is an account of this name already",
   InvalidInput: "an account has a name and up to two keys in base64",
   InvalidResourceName: "an account's name has 3 to 24 characters, only lower-case letters and digits",
+  ResourceAlreadyExists: "there is an encryption scope of this name already",
   ResourceNotFound: "there is no account or no assignment like this",
 };
 

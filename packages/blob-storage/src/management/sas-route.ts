@@ -60,5 +60,6 @@ function readSasRequest(body: unknown, nowMs: number): SasRequest {
     expiryMs: nowMs + seconds * 1000,
     ip: optionalText(record, "ip"),
     httpsOnly: record["httpsOnly"] === true,
+    encryptionScope: optionalText(record, "encryptionScope"),
   };
 }

@@ -16,7 +16,27 @@ export const migrations: readonly Migration[] = [
   { name: "0008 quotas", up: addQuotas },
   { name: "0009 immutable blobs", up: addImmutableBlobs },
   { name: "0010 customer keys", up: addCustomerKeys },
+  { name: "0011 encryption scopes", up: addEncryptionScopes },
 ];
+
+/** Keys of accounts that blobs are encrypted with by name, and which of them a container's blobs have. */
+async function addEncryptionScopes({ schema }: Transaction<unknown>): Promise<void> {
+  await schema
+    .createTable("encryption_scopes")
+    .addColumn("account_id", "bigint", (column) => column.notNull().references("accounts.account_id"))
+    .addColumn("name", "text", (column) => column.notNull())
+    .addColumn("key", "bytea", (column) => column.notNull())
+    .addColumn("created_ms", "bigint", (column) => column.notNull())
+    .addColumn("disabled_ms", "bigint")
+    .addPrimaryKeyConstraint("encryption_scopes_by_name", ["account_id", "name"])
+    .execute();
+  await schema.alterTable("containers").addColumn("default_encryption_scope", "text").execute();
+  await schema
+    .alterTable("containers")
+    .addColumn("deny_encryption_scope_override", "integer", (column) => column.notNull().defaultTo(0))
+    .execute();
+  await schema.alterTable("uncommitted").addColumn("encryption_scope", "text").execute();
+}
 
 /** What is needed to read bytes that a client's own key encrypts, besides the key. */
 async function addCustomerKeys({ schema }: Transaction<unknown>): Promise<void> {

@@ -19,6 +19,7 @@ export interface Tables {
   readonly uncommitted: UncommittedRow;
   readonly staged_blocks: StagedBlockRow;
   readonly role_assignments: RoleAssignmentRow;
+  readonly encryption_scopes: EncryptionScopeRow;
 }
 
 export interface AccountRow {
@@ -40,6 +41,17 @@ export interface AccountQuotaRow {
   readonly quota_bytes: number;
   /** Kept by triggers (quotas/add-quotas.ts). */
   readonly used_bytes: number;
+}
+
+/** A key of an account that blobs are encrypted with by its name (decisions/0194). */
+export interface EncryptionScopeRow {
+  readonly account_id: number;
+  readonly name: string;
+  /** Sealed. */
+  readonly key: Uint8Array;
+  readonly created_ms: number;
+  /** When it was disabled; null while it may be used. */
+  readonly disabled_ms: number | null;
 }
 
 /** The state of a lease, in containers and blobs alike (storage §12). All null when there never was one. */
@@ -69,6 +81,10 @@ export interface ContainerRow extends LeaseColumns {
   readonly metadata: string;
   /** JSON: stored access policies. */
   readonly policies: string;
+  /** What blobs are encrypted with for which nothing else is named; null: no scope. */
+  readonly default_encryption_scope: string | null;
+  /** 1: nothing else may be named. */
+  readonly deny_encryption_scope_override: 0 | 1;
 }
 
 export type PublicAccess = "container" | "blob";
@@ -94,7 +110,7 @@ export interface BlobRow extends LeaseColumns {
   readonly created_ms: number;
   /** JSON, {@link ContentHeaders}. */
   readonly content_headers: string;
-  /** JSON: name → value; encrypted with a client's own key if the content is (customer-keys/stored-metadata.ts). */
+  /** JSON: name → value; encrypted if the content is (encryption/stored-metadata.ts). */
   readonly metadata: string;
   /** JSON: name → value, or null without tags. */
   readonly tags: string | null;
@@ -128,7 +144,7 @@ export interface PieceRow {
   /** Where the piece begins in the bytes that were received at once, which an extent or, once, a row held whole. */
   readonly extent_offset: number;
   readonly inline_content: Uint8Array | null;
-  /** Of bytes that are encrypted with a client's own key; it is that of the whole that `extent_offset` counts in. */
+  /** Of bytes that are encrypted with a key; it is that of the whole that `extent_offset` counts in. */
   readonly nonce: Uint8Array | null;
   /** The block it was committed as, base64 as the client wrote it. */
   readonly block_id: string | null;
@@ -163,6 +179,8 @@ export interface UncommittedRow {
   readonly id_length: number;
   /** Base64, of the client's own key that all of them are encrypted with. */
   readonly customer_key_sha256: string | null;
+  /** The name of the scope that all of them are encrypted with. */
+  readonly encryption_scope: string | null;
   /** When the last one was staged: after a week they are forgotten. */
   readonly staged_ms: number;
 }

@@ -24,14 +24,10 @@ export const takesSnapshot: ReadonlySet<string> = new Set([
   "pageBlob.getPageRangesDiff",
 ]);
 
-/** Operations that also take a key of the client's own (`~encryption-key`); all others refuse it. */
-export const takesCustomerKey: ReadonlySet<string> = new Set([
-  "blob.download",
-  "blob.getProperties",
-  "blob.getMetadata",
+/** Writes that take a key of the client's own as well as the name of one of the account's. */
+const takesAnyKey = [
   "blob.setMetadata",
   "blob.createSnapshot",
-  "blob.query",
   "pageBlob.create",
   "pageBlob.uploadPages",
   "pageBlob.clearPages",
@@ -45,6 +41,25 @@ export const takesCustomerKey: ReadonlySet<string> = new Set([
   "blockBlob.stageBlock",
   "blockBlob.stageBlockFromURL",
   "blockBlob.commitBlockList",
+] as const;
+
+/** Operations that also take a key of the client's own (`~encryption-key`); all others refuse it. */
+export const takesCustomerKey: ReadonlySet<string> = new Set([
+  "blob.download",
+  "blob.getProperties",
+  "blob.getMetadata",
+  "blob.query",
+  ...takesAnyKey,
+]);
+
+/** Operations that also take the name of an encryption scope (`~encryption-scope`). */
+export const takesEncryptionScope: ReadonlySet<string> = new Set(["blob.copyFromURL", ...takesAnyKey]);
+
+/** Operations whose bytes are encrypted with a scope when the signature or the container names one. */
+export const usesEncryptionScope: ReadonlySet<string> = new Set([
+  "blob.copy",
+  "pageBlob.copyIncremental",
+  ...takesEncryptionScope,
 ]);
 
 /** Operations that also take the key of their source (`~source-encryption-key`). */

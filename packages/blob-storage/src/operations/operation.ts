@@ -1,5 +1,5 @@
 import { type Conditions } from "../conditions/conditions.ts";
-import { type CustomerKey } from "../customer-keys/customer-key.ts";
+import { type ContentKey } from "../encryption/content-key.ts";
 import { type ConditionRule } from "../conditions/read-conditions.ts";
 import { type PublicAccess } from "../metadata/tables.ts";
 import { type StorageRequest } from "../request/storage-request.ts";
@@ -34,8 +34,10 @@ export interface OperationCall {
   readonly request: StorageRequest;
   readonly conditions: Conditions;
   readonly principal: Principal;
-  /** The client's own key that its blob is encrypted with. */
-  readonly customerKey: CustomerKey | undefined;
+  /**
+   * The key that what it writes is encrypted with; of one that only reads, the client's own. See choose-content-key.ts.
+   */
+  readonly contentKey: ContentKey | undefined;
   /** False when the caller may only create: then something that exists is not replaced. */
   readonly mayOverwrite: boolean;
   /** Takes another request of the same connection down the whole ladder: a part of a batch. */

@@ -10,7 +10,6 @@ afterAll(() => service.close());
 
 test.each([
   ["~source-encryption-key", "MDEyMzQ1NjcwMTIzNDU2NzAxMjM0NTY3MDEyMzQ1Njc="],
-  ["~encryption-scope", "scope"],
   ["~default-encryption-scope", "scope"],
 ])("an upload with %s is refused, not stored in another way", async (name, value) => {
   const headers = { "~blob-type": "BlockBlob", [name]: value };
@@ -18,14 +17,6 @@ test.each([
   expect(answer).toMatchObject({ status: 400, code: "UnsupportedHeader" });
   expect(answer.text).toContain(`<HeaderName>${name.replace("~", "x-store-")}</HeaderName>`);
   expect(await service.client.send("HEAD", "/box/a")).toMatchObject({ status: 404 });
-});
-
-test("a scope is refused by saying that there is none", async () => {
-  const answer = await service.client.send("PUT", "/scoped?restype=container", {
-    headers: { "~default-encryption-scope": "scope" },
-  });
-  expect(answer).toMatchObject({ status: 400, code: "UnsupportedHeader" });
-  expect(answer.text).toContain("The specified encryption scope does not exist");
 });
 
 test("a range comes with the checksum that was asked for", async () => {

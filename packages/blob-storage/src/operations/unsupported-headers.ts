@@ -1,11 +1,11 @@
-import { customerKeyHeaders, sourceKeyHeaders } from "../customer-keys/read-customer-key.ts";
+import { customerKeyHeaders, sourceKeyHeaders } from "../encryption/read-customer-key.ts";
 import { StorageError } from "../errors/storage-error.ts";
 import { type RequestHeaders } from "../request/request-headers.ts";
-import { takesCustomerKey, takesSourceKey, takesStructuredBody } from "./operation-parameters.ts";
+import { takesCustomerKey, takesEncryptionScope, takesSourceKey, takesStructuredBody } from "./operation-parameters.ts";
 
-/** Own headers, without prefix, that name what cannot be made here; see docs/compatibility.md. */
-const SCOPES = ["encryption-scope", "default-encryption-scope"] as const;
-
+/** Own headers, without prefix. */
+const SCOPE = ["encryption-scope"] as const;
+const CONTAINER_SCOPE = ["default-encryption-scope", "deny-encryption-scope-override"] as const;
 const STRUCTURED = ["structured-body"] as const;
 
 /**
@@ -15,7 +15,12 @@ const STRUCTURED = ["structured-body"] as const;
  * @throws StorageError `UnsupportedHeader`
  */
 export function refuseUnsupportedHeaders(headers: RequestHeaders, operation: string): void {
-  refuse(headers, SCOPES, "The specified encryption scope does not exist: there are none here.");
+  if (!takesEncryptionScope.has(operation)) {
+    refuse(headers, SCOPE);
+  }
+  if (operation !== "container.create") {
+    refuse(headers, CONTAINER_SCOPE);
+  }
   if (!takesCustomerKey.has(operation)) {
     refuse(headers, customerKeyHeaders);
   }
@@ -27,9 +32,9 @@ export function refuseUnsupportedHeaders(headers: RequestHeaders, operation: str
   }
 }
 
-function refuse(headers: RequestHeaders, names: readonly string[], message?: string): void {
+function refuse(headers: RequestHeaders, names: readonly string[]): void {
   const found = names.find((name) => headers.findOwn(name) !== undefined);
   if (found !== undefined) {
-    throw new StorageError("UnsupportedHeader", { message, elements: { HeaderName: headers.family + found } });
+    throw new StorageError("UnsupportedHeader", { elements: { HeaderName: headers.family + found } });
   }
 }

@@ -3,7 +3,7 @@ import { type BlobExtras, parseExtras } from "../blobs/blob-extras.ts";
 import { type BlobProperties, updateBlobContent } from "../blobs/blob-statements.ts";
 import { type Changed } from "../containers/container-commands.ts";
 import { addReceivedPiece, type ReceivedBytes } from "../contents/content-changes.ts";
-import { checkCustomerKey } from "../customer-keys/blob-encryption.ts";
+import { checkSameEncryption } from "../encryption/blob-encryption.ts";
 import { refuseIncrementalCopy } from "../copies/incremental-copy.ts";
 import { StorageError } from "../errors/storage-error.ts";
 import { leaseAfterWrite } from "../leases/lease-state.ts";
@@ -33,7 +33,7 @@ export interface PagesChanged extends Changed {
 /** Put Page: writes or clears a range of 512-byte pages. */
 export const writePages: Command<WritePagesInput, PagesChanged> = function* (input, context) {
   const blob = yield* getPageBlob(input, context);
-  checkCustomerKey(blob, input.customerKeySha256);
+  checkSameEncryption(parseExtras(blob), input.encryption);
   const { sequenceNumber = 0 } = parseExtras(blob);
   checkSequence(input.sequence, sequenceNumber);
   const { start, end } = input.range;
@@ -57,7 +57,7 @@ export interface ResizeInput extends BlobWrite {
 /** Set Blob Properties with a new length: pages beyond it are gone. */
 export const resizePageBlob: Command<ResizeInput, PagesChanged> = function* (input, context) {
   const blob = yield* getPageBlob(input, context);
-  checkCustomerKey(blob, input.customerKeySha256);
+  checkSameEncryption(parseExtras(blob), input.encryption);
   const contentId = yield* ownContent(blob.content_id ?? 0, blob.length, context);
   yield* clearRange(contentId, input.length, Number.MAX_SAFE_INTEGER);
   const extras = parseExtras(blob);

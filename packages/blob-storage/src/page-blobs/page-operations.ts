@@ -3,8 +3,8 @@ import { changeHeaders } from "../blobs/blob-headers.ts";
 import { checkChecksums, checksumHeaders, readGivenChecksums, wantedForPart } from "../checksums/transfer-checksums.ts";
 import { receiveSource } from "../copies/receive-source.ts";
 import { receiveBody, type ReceivedBody } from "../contents/receive-body.ts";
-import { encryptionHeaders } from "../customer-keys/blob-encryption.ts";
-import { storedMetadata } from "../customer-keys/stored-metadata.ts";
+import { encryptionHeaders } from "../encryption/blob-encryption.ts";
+import { storedMetadata } from "../encryption/stored-metadata.ts";
 import { invalidHeader, StorageError } from "../errors/storage-error.ts";
 import { type Answer, type AnswerHeaders } from "../operations/answer.ts";
 import { type OperationCall } from "../operations/operation.ts";
@@ -39,12 +39,12 @@ export async function createPageBlob(call: OperationCall, services: Services): P
       type: "PageBlob",
       length,
       contentHeaders: JSON.stringify(readUploadHeaders(headers)),
-      metadata: storedMetadata(readMetadata(headers), call.customerKey),
+      metadata: storedMetadata(readMetadata(headers), call.contentKey),
       tags: readTagsHeader(headers),
       extras: JSON.stringify({ ...readNewExtras(call), sequenceNumber }),
     },
   });
-  return { status: 201, headers: { ...changeHeaders(changed), ...encryptionHeaders(call.customerKey) } };
+  return { status: 201, headers: { ...changeHeaders(changed), ...encryptionHeaders(call.contentKey) } };
 }
 
 /** Put Page with `update`. */
@@ -59,7 +59,7 @@ export async function uploadPages(call: OperationCall, services: Services): Prom
   const given = readGivenChecksums(headers);
   requireContainer(request, services);
   const wanted = { ...wantedForPart(given), crc64: true };
-  const body = await receiveBody(upload, services, wanted, call.customerKey);
+  const body = await receiveBody(upload, services, wanted, call.contentKey);
   const answer = await writePages(call, range, body, services, () => checkChecksums(given, body.checksums));
   return { ...answer, headers: { ...answer.headers, ...structuredHeaders(upload) } };
 }
@@ -133,11 +133,11 @@ export async function setSequenceNumber(call: OperationCall, services: Services)
   return { status: 200, headers: pageHeaders(changed, call) };
 }
 
-function pageHeaders(changed: PagesChanged, { customerKey }: OperationCall): AnswerHeaders {
+function pageHeaders(changed: PagesChanged, { contentKey }: OperationCall): AnswerHeaders {
   return {
     ...changeHeaders(changed),
     "~blob-sequence-number": String(changed.sequenceNumber),
-    ...encryptionHeaders(customerKey),
+    ...encryptionHeaders(contentKey),
   };
 }
 

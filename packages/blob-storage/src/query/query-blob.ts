@@ -3,7 +3,8 @@ import { readBlobWithContent } from "../blobs/blob-address.ts";
 import { blobHeaders } from "../blobs/blob-headers.ts";
 import { checkReadConditions } from "../conditions/conditions.ts";
 import { conditionTarget } from "../containers/container-commands.ts";
-import { checkCustomerKey } from "../customer-keys/blob-encryption.ts";
+import { keyForReading } from "../encryption/blob-encryption.ts";
+import { type ContentKey } from "../encryption/content-key.ts";
 import { gatherBody } from "../contents/gather-body.ts";
 import { readContent } from "../contents/read-content.ts";
 import { StorageError } from "../errors/storage-error.ts";
@@ -24,13 +25,14 @@ const QUERY_LIMIT_BYTES = 256 * 1024;
 
 /** Query Blob Contents: rows of a block blob of delimited or JSON text (storage §10, decisions/0167). */
 export async function queryBlob(call: OperationCall, services: Services): Promise<Answer> {
-  const { request, conditions, customerKey } = call;
+  const { request, conditions, contentKey } = call;
   const length = readContentLength(request.headers.find("content-length"), QUERY_LIMIT_BYTES);
   const asked = readQueryRequest(await gatherBody(request.body, length));
   const query = new RunningQuery(parseQuery(asked.expression), asked);
   const blob = readBlobWithContent(request, services);
   // In the turn in which the row was read; see RunningReads.
   const release = blob.content_id === null ? (): void => undefined : services.reads.begin();
+  let key: ContentKey | undefined;
   try {
     checkLeaseOfRead(blob, request.headers.findOwn("lease-id"), request.nowMs, "Blob");
     checkReadConditions(conditions, conditionTarget(blob));
@@ -40,15 +42,15 @@ export async function queryBlob(call: OperationCall, services: Services): Promis
     if (parseExtras(blob).tier === "Archive") {
       throw new StorageError("BlobArchived");
     }
-    checkCustomerKey(blob, customerKey?.sha256);
+    key = keyForReading(parseExtras(blob), contentKey, request.account.encryptionScopes);
   } catch (error) {
     release();
     throw error;
   }
   // These tell of the blob's bytes, which are not what is sent.
   const notOfRows = { "Content-Encoding": undefined, "Content-MD5": undefined, "Accept-Ranges": undefined };
-  const headers = { ...blobHeaders(blob, request.nowMs, customerKey), ...notOfRows, "Content-Type": "avro/binary" };
-  const parts = answerRows(query, blob, readContent(blob, 0, blob.length, services, customerKey));
+  const headers = { ...blobHeaders(blob, request.nowMs, key), ...notOfRows, "Content-Type": "avro/binary" };
+  const parts = answerRows(query, blob, readContent(blob, 0, blob.length, services, key));
   return { status: 200, headers, body: { kind: "content", parts, release } };
 }
 

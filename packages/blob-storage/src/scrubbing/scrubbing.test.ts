@@ -181,7 +181,13 @@ test("bytes that an earlier release wrote into rows get their checksum, and coun
   for (const column of ["pieces DROP COLUMN nonce", "staged_blocks DROP COLUMN nonce"]) {
     database.prepare(`ALTER TABLE ${column}`).run([]);
   }
-  database.prepare("ALTER TABLE uncommitted DROP COLUMN customer_key_sha256").run([]);
+  database.prepare("DROP TABLE encryption_scopes").run([]);
+  for (const column of ["customer_key_sha256", "encryption_scope"]) {
+    database.prepare(`ALTER TABLE uncommitted DROP COLUMN ${column}`).run([]);
+  }
+  for (const column of ["default_encryption_scope", "deny_encryption_scope_override"]) {
+    database.prepare(`ALTER TABLE containers DROP COLUMN ${column}`).run([]);
+  }
   database.prepare("DELETE FROM schema_migrations WHERE name >= '0007'").run([]);
   database.close();
   service = await startTestService({ fileSystem, directory });

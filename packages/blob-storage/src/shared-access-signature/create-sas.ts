@@ -17,6 +17,8 @@ export interface SasRequest {
   /** An address or a range `a-b`. */
   readonly ip?: string | undefined;
   readonly httpsOnly?: boolean | undefined;
+  /** What is written with it is encrypted with. */
+  readonly encryptionScope?: string | undefined;
 }
 
 /** Known to every client that is still in use; its strings to sign have all lines of today. */
@@ -41,6 +43,9 @@ export function createSas(account: Account, request: SasRequest): string {
   }
   if (request.httpsOnly === true) {
     parameters.set("spr", "https");
+  }
+  if (request.encryptionScope !== undefined) {
+    parameters.set("ses", request.encryptionScope);
   }
   parameters.set("sig", account.keys[0].sign(textOf(account, request, parameters)).toBase64());
   return encoded(parameters);

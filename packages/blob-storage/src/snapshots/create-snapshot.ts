@@ -1,11 +1,12 @@
 import { getBlobWithContentForWrite, type BlobWrite } from "../blobs/blob-commands.ts";
+import { parseExtras } from "../blobs/blob-extras.ts";
 import { blobWriteOf } from "../blobs/blob-address.ts";
 import { changeHeaders } from "../blobs/blob-headers.ts";
 import { insertBlob } from "../blobs/blob-statements.ts";
 import { type Changed } from "../containers/container-commands.ts";
 import { shareContent } from "../contents/content-changes.ts";
-import { checkCustomerKey } from "../customer-keys/blob-encryption.ts";
-import { storedMetadata } from "../customer-keys/stored-metadata.ts";
+import { checkSameEncryption } from "../encryption/blob-encryption.ts";
+import { storedMetadata } from "../encryption/stored-metadata.ts";
 import { noLease } from "../leases/lease-state.ts";
 import { type Command } from "../metadata/command.ts";
 import { run } from "../metadata/steps.ts";
@@ -26,7 +27,7 @@ export const createSnapshotRow: Command<CreateSnapshotInput, Changed & { readonl
   context,
 ) {
   const blob = yield* getBlobWithContentForWrite(input, context);
-  checkCustomerKey(blob, input.customerKeySha256);
+  checkSameEncryption(parseExtras(blob), input.encryption);
   const moment = context.newMoment();
   const content = yield* shareContent(blob);
   const metadata = input.metadata ?? blob.metadata;
@@ -41,7 +42,7 @@ export async function createSnapshot(call: OperationCall, services: Services): P
   const hasMetadata = Object.keys(metadata).length > 0;
   const created = await services.metadata.write("createSnapshot", {
     ...blobWriteOf(call),
-    metadata: hasMetadata ? storedMetadata(metadata, call.customerKey) : undefined,
+    metadata: hasMetadata ? storedMetadata(metadata, call.contentKey) : undefined,
   });
   return {
     status: 201,

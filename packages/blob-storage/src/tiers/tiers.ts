@@ -3,7 +3,6 @@ import { getBlobAt, type BlobWrite } from "../blobs/blob-commands.ts";
 import { type BlobExtras, parseExtras } from "../blobs/blob-extras.ts";
 import { updateBlobExtras } from "../blobs/blob-statements.ts";
 import { checkTagCondition } from "../conditions/conditions.ts";
-import { checkCustomerKey } from "../customer-keys/blob-encryption.ts";
 import { StorageError } from "../errors/storage-error.ts";
 import { checkLeaseOfRead } from "../leases/lease-state.ts";
 import { type Command } from "../metadata/command.ts";
@@ -40,9 +39,11 @@ export const setBlobTier: Command<SetTierInput, { readonly rehydrated: boolean }
   checkLeaseOfRead(blob, input.leaseId, context.nowMs, "Blob");
   checkTagCondition(input.conditions, blob);
   checkTierOfType(input.tier, blob.type);
-  // The operation takes no key.
-  checkCustomerKey(blob, undefined);
   const extras = parseExtras(blob);
+  // The operation takes no key.
+  if (extras.customerKeySha256 !== undefined) {
+    throw new StorageError("BlobUsesCustomerSpecifiedEncryption");
+  }
   const changed: BlobExtras = { ...extras, tier: input.tier, tierChangedMs: context.nowMs };
   const key = { containerId: blob.container_id, name: blob.name, moment: blob.moment };
   yield* run(updateBlobExtras, { ...key, extras: JSON.stringify(changed) });

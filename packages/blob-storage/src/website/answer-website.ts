@@ -61,7 +61,7 @@ function callOf(request: StorageRequest): OperationCall {
     request,
     conditions: noConditions,
     principal: { kind: "anonymous" },
-    customerKey: undefined,
+    contentKey: undefined,
     mayOverwrite: false,
     answerAnother: () => Promise.reject(new StorageError("InvalidOperation")),
   };

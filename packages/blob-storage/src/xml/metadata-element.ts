@@ -3,8 +3,7 @@ import { headerText } from "../request/header-text.ts";
 import { element, textElement } from "./write-xml.ts";
 
 /** `<Metadata><name>value</name>…</Metadata>`; names are C# identifiers, so they are names of XML as well. */
-export function metadataElement(json: string): string {
-  const metadata = JSON.parse(json) as Metadata;
+export function metadataElement(metadata: Metadata): string {
   const entries = Object.entries(metadata).map(([name, value]) => textElement(name, headerText(value)));
   return element("Metadata", entries.join(""));
 }

@@ -34,6 +34,7 @@ import {
   purgeContainer,
   purgeContents,
 } from "../../contents/collector-commands.ts";
+import { createScope, resealScope, setScopeState } from "../../encryption/scope-commands.ts";
 import { type Command } from "../command.ts";
 
 /** Every change of the metadata, by the name it has between the threads. */
@@ -59,6 +60,9 @@ export interface Commands {
   readonly stageBlock: typeof stageBlock;
   readonly commitBlockList: typeof commitBlockList;
   readonly createAccount: typeof createAccount;
+  readonly createScope: typeof createScope;
+  readonly setScopeState: typeof setScopeState;
+  readonly resealScope: typeof resealScope;
   readonly copyIncremental: typeof copyIncrementally;
   readonly setExpiry: typeof setExpiryOfBlob;
   readonly resealAccountKey: typeof resealAccountKey;
@@ -104,6 +108,9 @@ export const commands: Commands = {
   stageBlock,
   commitBlockList,
   createAccount,
+  createScope,
+  setScopeState,
+  resealScope,
   copyIncremental: copyIncrementally,
   setExpiry: setExpiryOfBlob,
   resealAccountKey,

@@ -1,4 +1,5 @@
-import { createCipheriv, createHash, createSecretKey, type KeyObject, randomBytes } from "node:crypto";
+import { createCipheriv, createSecretKey, type KeyObject, randomBytes } from "node:crypto";
+import { type BlobEncryption } from "./blob-encryption.ts";
 
 /** Of a key; AES-256. */
 export const KEY_BYTES = 32;
@@ -16,21 +17,21 @@ export interface Encryption {
 }
 
 /**
- * A key that a client sends along with a request (decisions/0188). It lives as long as the request does: only its
- * hash is kept, and nothing shows the key itself.
+ * A key that content and metadata are encrypted with: one that a client sends along with a request (decisions/0188),
+ * which lives as long as the request does, or that of an encryption scope. Nothing shows the key itself.
  *
  * AES-256 in counter mode, so that a range is decrypted without what lies before it. Each run of bytes begins its
  * counter at a random number of 128 bits.
  */
-export class CustomerKey {
+export class ContentKey {
   readonly #key: KeyObject;
-  /** Base64: what is kept of it. */
-  readonly sha256: string;
+  /** What is kept of it. */
+  readonly encryption: BlobEncryption;
 
   /** @param bytes  {@link KEY_BYTES} of them */
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Uint8Array, encryption: BlobEncryption) {
     this.#key = createSecretKey(bytes);
-    this.sha256 = createHash("sha256").update(bytes).digest("base64");
+    this.encryption = encryption;
   }
 
   beginEncryption(): Encryption {

@@ -1,7 +1,8 @@
+import { createHash } from "node:crypto";
 import { invalidHeader, StorageError } from "../errors/storage-error.ts";
 import { type RequestHeaders } from "../request/request-headers.ts";
 import { type StorageRequest } from "../request/storage-request.ts";
-import { CustomerKey, KEY_BYTES } from "./customer-key.ts";
+import { ContentKey, KEY_BYTES } from "./content-key.ts";
 
 /** The own headers of a key, without prefix (storage, appendix A: CPK). */
 export const customerKeyHeaders = ["encryption-key", "encryption-key-sha256", "encryption-algorithm"] as const;
@@ -13,19 +14,16 @@ export const sourceKeyHeaders: readonly string[] = customerKeyHeaders.map((name)
  *
  * @throws StorageError `MissingRequiredHeader` or `InvalidHeaderValue`, neither of which repeats the key
  */
-export function readCustomerKey(request: StorageRequest): CustomerKey | undefined {
+export function readCustomerKey(request: StorageRequest): ContentKey | undefined {
   return readKey(request, "");
 }
 
 /** The key that the source of the request is to be read with. @throws StorageError as {@link readCustomerKey} */
-export function readSourceKey(request: StorageRequest): CustomerKey | undefined {
+export function readSourceKey(request: StorageRequest): ContentKey | undefined {
   return readKey(request, "source-");
 }
 
-function readKey(
-  { headers, method, secure, isLocal }: StorageRequest,
-  prefix: "" | "source-",
-): CustomerKey | undefined {
+function readKey({ headers, method, secure, isLocal }: StorageRequest, prefix: "" | "source-"): ContentKey | undefined {
   const [key, sha256, algorithm] = customerKeyHeaders.map((name) => headers.findOwn(prefix + name));
   if (key === undefined && sha256 === undefined && algorithm === undefined) {
     return undefined;
@@ -44,11 +42,10 @@ function readKey(
       elements: { HeaderName: nameOf("encryption-key") },
     });
   }
-  const customerKey = new CustomerKey(bytes);
-  if (customerKey.sha256 !== givenSha256) {
+  if (createHash("sha256").update(bytes).digest("base64") !== givenSha256) {
     throw invalidHeader(nameOf("encryption-key-sha256"), givenSha256);
   }
-  return customerKey;
+  return new ContentKey(bytes, { customerKeySha256: givenSha256 });
 }
 
 function required(value: string | undefined, name: string): string {

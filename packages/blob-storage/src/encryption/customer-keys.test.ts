@@ -8,7 +8,7 @@ import { readQueryAnswer } from "../testing/read-query-answer.ts";
 import { startTestService, testAccount, type TestService } from "../testing/start-test-service.ts";
 import { type TestAnswer } from "../testing/test-client.ts";
 import { UnsyncedFileSystem } from "../testing/unsynced-file-system.ts";
-import { CustomerKey } from "./customer-key.ts";
+import { ContentKey } from "./content-key.ts";
 
 let service: TestService;
 const fileSystem = new UnsyncedFileSystem();
@@ -59,7 +59,7 @@ const unasked = "409 BlobDoesNotUseCustomerSpecifiedEncryption";
 const mismatch = "409 BlobCustomerSpecifiedEncryptionMismatch";
 
 test("any range of an encrypted run is decrypted by itself, also where the counter begins anew", () => {
-  const customerKey = new CustomerKey(keyBytes);
+  const customerKey = new ContentKey(keyBytes, {});
   const plain = randomBytes(500);
   const nonces = fc.oneof(fc.uint8Array({ minLength: 16, maxLength: 16 }), fc.constant(new Uint8Array(16).fill(255)));
   fc.assert(
