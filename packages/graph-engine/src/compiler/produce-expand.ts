@@ -48,13 +48,17 @@ export function produceExpand(operator: Expand, generator: Generator, consume: C
 /** Made before the first row: what reads the operator's relationships (runtime/expansion.ts). */
 export function declareExpansion({ direction, types }: Expand | CountExpand, generator: Generator): string {
   const expansion = generator.names.unique(types.length === 0 ? "connected" : types.join("_or_"));
-  // A statement that writes may make the type while it runs.
-  const ids = typeIds(types, generator);
-  const wanted = generator.options.updating && types.length > 0 ? `() => ${ids}` : ids;
+  const wanted = wantedTypes(types, generator);
   generator.prologue.line(
     `const ${expansion} = ${generator.call("newExpansion", "view", JSON.stringify(direction), wanted)};`,
   );
   return expansion;
+}
+
+/** The ids of relationship types, or what gives them: a statement that writes may make the type while it runs. */
+export function wantedTypes(types: readonly string[], generator: Generator): string {
+  const ids = typeIds(types, generator);
+  return generator.options.updating && types.length > 0 ? `() => ${ids}` : ids;
 }
 
 /** A loop over all walks from a node. */

@@ -14,6 +14,7 @@ import { produceJoin } from "./produce-join.ts";
 import { produceLoadCsv } from "./produce-load-csv.ts";
 import { produceEager, produceLimit, produceSkip, produceSort, produceTop } from "./produce-order.ts";
 import { produceFilter, produceProjection, produceResults, produceUnwind } from "./produce-rows.ts";
+import { produceIntersect } from "./produce-intersect.ts";
 import { produceIndexSeek } from "./produce-index-seek.ts";
 import { produceEntityByIdSeek, produceLabelScan, produceNodeScan, produceRelationshipScan } from "./produce-scan.ts";
 import { produceCreate, produceDelete, produceSetProperties } from "./produce-updates.ts";
@@ -44,6 +45,9 @@ export function produce(operator: Operator, generator: Generator, consume: Consu
       break;
     case "Expand":
       produceExpand(operator, generator, consume);
+      break;
+    case "ExpandIntersect":
+      produceIntersect(operator, generator, consume);
       break;
     case "CountExpand":
       produceCountExpand(operator, generator, consume);

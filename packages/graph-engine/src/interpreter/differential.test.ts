@@ -37,16 +37,19 @@ describe("generated code", () => {
 
   it("gives what the interpreter gives, with the rules of the optimizer and without", { timeout: 90_000 }, async () => {
     let rewritten = 0;
+    let intersected = 0;
     await fc.assert(
       fc.asyncProperty(statements(false), async (text) => {
         const interpreted = interpret(text);
         expect(await run(text, false)).toEqual(interpreted);
         expect(await run(text, false, withoutRules)).toEqual(interpreted);
+        intersected += sourceIn(engine, text).includes("newIntersection") ? 1 : 0;
         rewritten += sourceIn(engine, text) === sourceIn(withoutRules, text) ? 0 : 1;
       }),
       limits,
     );
     expect(rewritten).toBeGreaterThan(0);
+    expect(intersected).toBeGreaterThan(0);
   });
 
   it("gives what the interpreter gives where arithmetic does not fail", { timeout: 90_000 }, async () => {

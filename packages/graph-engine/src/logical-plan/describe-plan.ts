@@ -3,7 +3,7 @@ import { type Variable } from "../binder/variable.ts";
 import { type PlanStatistics } from "./plan-statistics.ts";
 import { type PlanDescription } from "./plan-description.ts";
 import { RowEstimates } from "./estimate-rows.ts";
-import { type NodeIndexSeek, type Operator } from "./operator.ts";
+import { type IntersectedLeg, type NodeIndexSeek, type Operator } from "./operator.ts";
 import { numberOperators } from "./operator-numbers.ts";
 import { inputsOf, variablesSetBy } from "./operator-tree.ts";
 import { expressionText } from "./expression-text.ts";
@@ -48,6 +48,8 @@ function operatorName(operator: Operator): string {
       return operator.into ? "Expand(Into)" : "Expand(All)";
     case "CountExpand":
       return "Expand(Count)";
+    case "ExpandIntersect":
+      return "Expand(Intersect)";
     case "VariableLengthExpand":
       if (operator.distinctEnds === true) {
         return "VarLengthExpand(Pruning)";
@@ -88,7 +90,6 @@ function seekName({ unique, lookup }: NodeIndexSeek): string {
 
 function detailsOf(operator: Operator): string {
   const list = (expressions: readonly BoundExpression[]): string => expressions.map(expressionText).join(", ");
-  const named = (variable: Variable): string => variable.name.trim();
   switch (operator.kind) {
     case "NodeByLabelScan":
       return `:${operator.label}`;
@@ -96,12 +97,10 @@ function detailsOf(operator: Operator): string {
       return `:${operator.label}(${operator.properties.join(", ")})`;
     case "Expand":
     case "CountExpand":
-    case "VariableLengthExpand": {
-      const types = operator.types.length === 0 ? "" : `:${operator.types.join("|")}`;
-      const left = operator.direction === "in" ? "<-" : "-";
-      const right = operator.direction === "out" ? "->" : "-";
-      return `(${named(operator.from)})${left}[${types}]${right}(${named(operator.to)})`;
-    }
+    case "VariableLengthExpand":
+      return arrow(operator, operator.to);
+    case "ExpandIntersect":
+      return operator.legs.map((leg) => arrow(leg, operator.to)).join(", ");
     case "Filter":
       return operator.predicates.map(expressionText).join(" AND ");
     case "Projection":
@@ -127,4 +126,13 @@ function detailsOf(operator: Operator): string {
     default:
       return "";
   }
+}
+
+function named(variable: Variable): string {
+  return variable.name.trim();
+}
+
+function arrow({ from, types, direction }: Omit<IntersectedLeg, "relationship">, to: Variable): string {
+  const wanted = types.length === 0 ? "" : `:${types.join("|")}`;
+  return `(${named(from)})${direction === "in" ? "<-" : "-"}[${wanted}]${direction === "out" ? "->" : "-"}(${named(to)})`;
 }

@@ -1,7 +1,7 @@
 import { type BoundExpression } from "../binder/bound-expression.ts";
 import { type Variable } from "../binder/variable.ts";
 import { Cardinality, LIST_LENGTH } from "./cardinality.ts";
-import { type Filter, type NodeIndexSeek, type Operator } from "./operator.ts";
+import { type ExpandIntersect, type Filter, type NodeIndexSeek, type Operator } from "./operator.ts";
 import { inputsOf } from "./operator-tree.ts";
 import { type PlanStatistics } from "./plan-statistics.ts";
 
@@ -48,6 +48,8 @@ export class RowEstimates {
       case "CountExpand":
       case "VariableLengthExpand":
         return source() * this.#perNode(operator);
+      case "ExpandIntersect":
+        return source() * this.#meeting(operator);
       case "Filter":
         return source() * this.#passing(operator);
       case "Join":
@@ -80,6 +82,13 @@ export class RowEstimates {
     }
     const each = operator.kind === "Expand" ? degree : this.#cardinality.walks(degree, operator.length);
     return operator.into ? Math.min(1, each / Math.max(1, this.#cardinality.nodes([]))) : each;
+  }
+
+  #meeting(operator: ExpandIntersect): number {
+    const all = Math.max(1, this.#cardinality.nodes([]));
+    return operator.legs.reduce((rows, { from, types, direction }) => {
+      return (rows * this.#cardinality.degree(labelsBelow(operator, from), types, direction)) / all;
+    }, all);
   }
 
   #passing(filter: Filter): number {

@@ -145,6 +145,9 @@ export function variablesReadBy(operator: Operator): ReadonlySet<Variable> {
         read.add(operator.to);
       }
       break;
+    case "ExpandIntersect":
+      operator.legs.forEach((leg) => read.add(leg.from));
+      break;
     case "ShortestPath":
       read.delete(operator.path);
       read.delete(operator.relationships);
@@ -194,6 +197,8 @@ export function variablesSetBy(operator: Operator): readonly Variable[] {
       return [operator.relationship];
     case "Expand":
       return operator.into ? [operator.relationship] : [operator.relationship, operator.to];
+    case "ExpandIntersect":
+      return [...operator.legs.map((leg) => leg.relationship), operator.to];
     case "CountExpand":
       return [operator.count];
     case "VariableLengthExpand":

@@ -23,6 +23,7 @@ export type Operator =
   | EntityByIdSeek
   | AllRelationshipsScan
   | Expand
+  | ExpandIntersect
   | CountExpand
   | VariableLengthExpand
   | ProjectEndpoints
@@ -117,6 +118,15 @@ export interface Expand extends Unary<"Expand"> {
   readonly types: readonly string[];
   readonly into: boolean;
 }
+
+/** From several nodes that are there to one that all of them lead to: one row per choice of relationships. */
+export interface ExpandIntersect extends Unary<"ExpandIntersect"> {
+  readonly to: Variable;
+  /** Two or more. */
+  readonly legs: readonly IntersectedLeg[];
+}
+
+export type IntersectedLeg = Pick<Expand, "from" | "relationship" | "direction" | "types">;
 
 /**
  * How many rows an {@link Expand} with a filter on what it finds would give; a row without any is dropped. Stands below

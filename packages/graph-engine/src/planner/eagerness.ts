@@ -95,6 +95,7 @@ function openOperators(plan: Operator): readonly Operator[] {
 
 const relationshipReaders: ReadonlySet<Operator["kind"]> = new Set<Operator["kind"]>([
   "Expand",
+  "ExpandIntersect",
   "VariableLengthExpand",
   "ShortestPath",
   "ProjectEndpoints",

@@ -3,13 +3,15 @@ import { type BoundMatch, type PatternRelationship } from "../binder/bound-query
 import { freeVariables } from "../binder/free-variables.ts";
 import { type Variable } from "../binder/variable.ts";
 import { labelsAskedOf } from "./labels-asked.ts";
+import { legsTo, opposite } from "./intersect.ts";
 import { type PlanContext } from "./plan-context.ts";
 import { startAt, type StartChoice } from "./start-choice.ts";
 
-/** One step of a search: into the graph at a node, or along a relationship from what is known. */
+/** One step of a search: into the graph at a node, along a relationship from what is known, or to where several lead. */
 export type SearchStep =
   | { readonly kind: "start"; readonly node: Variable }
-  | { readonly kind: "traverse"; readonly relationship: PatternRelationship };
+  | { readonly kind: "traverse"; readonly relationship: PatternRelationship }
+  | { readonly kind: "intersect"; readonly node: Variable };
 
 /** Patterns of more parts are planned greedily: the number of orders grows too fast. */
 const MOST_PARTS = 12;
@@ -127,6 +129,7 @@ class OrderSearch {
     }
     for (const [index, node] of this.#nodes.entries()) {
       if ((state.known & (1 << index)) === 0) {
+        yield* this.#intersected(state, node, 1 << index);
         yield* this.#started(state, node, 1 << index, hasRelationship);
       }
     }
@@ -148,7 +151,7 @@ class OrderSearch {
       return undefined;
     }
     const [near, far] = hasFrom ? [relationship.from, relationship.to] : [relationship.to, relationship.from];
-    const direction = hasFrom ? relationship.direction : turned(relationship.direction);
+    const direction = hasFrom ? relationship.direction : opposite(relationship.direction);
     const degree = cardinality.degree(this.#labelsOf(near), relationship.types, direction);
     const each = relationship.length === undefined ? degree : cardinality.walks(degree, relationship.length);
     const farLabels = this.#labelsOf(far);
@@ -158,6 +161,34 @@ class OrderSearch {
       : cardinality.leadingTo(farLabels, relationship.types, direction);
     const rows = state.rows * each * Math.max(LEAST_SHARE, arriving) * this.#share(state.known, known);
     return { known, cost: state.cost + state.rows * (1 + each), rows, before: state, step };
+  }
+
+  /** To a node that several known ones lead to: the shortest of their lists is gone through. */
+  *#intersected(state: State, node: Variable, bit: number): Generator<State> {
+    const left = this.#relationships.filter((_each, index) => (state.known & this.#relationshipBit(index)) === 0);
+    const isKnown = (each: Variable): boolean => (this.#nodeBit(each) & ~state.known) === 0;
+    const legs = legsTo(node, left, isKnown, this.#context.mode);
+    if (legs.length === 0) {
+      return;
+    }
+    const { cardinality } = this.#context;
+    const labels = this.#labelsOf(node);
+    const all = Math.max(1, cardinality.nodes(labels));
+    let known = state.known | bit;
+    let rows = state.rows * all;
+    let looks = Number.POSITIVE_INFINITY;
+    for (const { pattern, from, types, direction } of legs) {
+      const degree = cardinality.degree(this.#labelsOf(from), types, direction);
+      const arriving = degree * cardinality.leadingTo(labels, types, direction);
+      known |= this.#relationshipBit(this.#relationships.indexOf(pattern));
+      rows *= Math.max(LEAST_SHARE, arriving / all);
+      looks = Math.min(looks, degree);
+    }
+    rows *= this.#share(state.known, known);
+    const step: SearchStep = { kind: "intersect", node };
+    // Even where nothing is expected to be found, marks have to be made.
+    const cost = state.cost + 1 + state.rows * (legs.length + looks);
+    yield { known, cost, rows, before: state, step };
   }
 
   /** Into the graph at another node: worth a thought beside relationships only where it looks at few nodes. */
@@ -256,8 +287,4 @@ function bitCount(bits: number): number {
     count += 1;
   }
   return count;
-}
-
-function turned(direction: PatternRelationship["direction"]): PatternRelationship["direction"] {
-  return direction === "out" ? "in" : direction === "in" ? "out" : "both";
 }

@@ -52,6 +52,7 @@ function* predicatesAbove(operator: Operator): Generator<BoundExpression> {
     case "AllRelationshipsScan":
     case "EntityByIdSeek":
     case "Expand":
+    case "ExpandIntersect":
     case "VariableLengthExpand":
     case "ProjectEndpoints":
     case "Projection":

@@ -1,16 +1,12 @@
 import { type BoundExpression } from "../binder/bound-expression.ts";
-import {
-  type BoundMatch,
-  type Direction,
-  type PatternRelationship,
-  type PatternShortestPath,
-} from "../binder/bound-query.ts";
+import { type BoundMatch, type PatternRelationship, type PatternShortestPath } from "../binder/bound-query.ts";
 import { someExpression } from "../binder/expression-tree.ts";
 import { freeVariables } from "../binder/free-variables.ts";
 import { booleanType, pathType } from "../binder/static-type.ts";
 import { Variable } from "../binder/variable.ts";
 import { type Operator, type PathElementCondition, type ShortestPath } from "../logical-plan/operator.ts";
 import { type PlanContext } from "./plan-context.ts";
+import { legsTo, opposite, type PatternLeg } from "./intersect.ts";
 import { bestOrder, type SearchStep } from "./join-order.ts";
 import { keptSide } from "./kept-side.ts";
 import { isVolatile } from "./volatile.ts";
@@ -69,7 +65,7 @@ class MatchPlanner {
     for (;;) {
       const next = this.#nextRelationship();
       if (next !== undefined) {
-        this.#traverse(next);
+        this.#traverseOrIntersect(next);
       } else if (!this.#start()) {
         break;
       }
@@ -82,6 +78,8 @@ class MatchPlanner {
   #go(step: SearchStep): void {
     if (step.kind === "traverse") {
       this.#traverse(step.relationship);
+    } else if (step.kind === "intersect") {
+      this.#intersect(step.node);
     } else {
       const { hints } = this.#clause;
       this.#enter(startAt(step.node, this.#predicates, this.#known, this.#relationships, hints, this.#context));
@@ -172,11 +170,37 @@ class MatchPlanner {
   }
 
   #traverse(relationship: PatternRelationship): void {
-    this.#relationships = this.#relationships.filter((each) => each !== relationship);
     this.#plan = this.#operatorFor(relationship);
+    this.#noteTraversed(relationship);
+  }
+
+  #noteTraversed(relationship: PatternRelationship): void {
+    this.#relationships = this.#relationships.filter((each) => each !== relationship);
     this.#known.add(relationship.variable).add(relationship.from).add(relationship.to);
     this.#keepDistinct(relationship);
     this.#traversed.push(relationship);
+  }
+
+  /** In patterns too large to be weighed, what closes at a node is always intersected. */
+  #traverseOrIntersect(relationship: PatternRelationship): void {
+    const { from, to } = relationship;
+    const far = this.#known.has(from) ? to : from;
+    const isClosing = this.#legsTo(far).some((leg) => leg.pattern === relationship);
+    if (isClosing && !this.#known.has(far)) {
+      this.#intersect(far);
+    } else {
+      this.#traverse(relationship);
+    }
+  }
+
+  #legsTo(node: Variable): readonly PatternLeg[] {
+    return legsTo(node, this.#relationships, (each) => this.#known.has(each), this.#context.mode);
+  }
+
+  #intersect(node: Variable): void {
+    const legs = this.#legsTo(node);
+    this.#plan = { kind: "ExpandIntersect", source: this.#plan, to: node, legs };
+    legs.forEach(({ pattern }) => this.#noteTraversed(pattern));
   }
 
   #operatorFor(relationship: PatternRelationship): Operator {
@@ -395,10 +419,6 @@ function elementsListed(
   }
   const { name } = list.function;
   return name === "nodes" ? "node" : name === "relationships" || name === "rels" ? "relationship" : undefined;
-}
-
-function opposite(direction: Direction): Direction {
-  return direction === "out" ? "in" : direction === "in" ? "out" : "both";
 }
 
 /** Relationships of different types never are the same one. */

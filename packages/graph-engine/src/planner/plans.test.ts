@@ -58,7 +58,7 @@ describe("plans", () => {
         "MATCH (a:Editor)-[:KNOWS]->(x)-[:KNOWS]->(y)-[:KNOWS]->(b:Editor) WHERE id(a) = 24 AND id(b) = 424 RETURN x, y",
       );
       expect(plan.filter((line) => line.startsWith("NodeByIdSeek"))).toHaveLength(2);
-      expect(plan.some((line) => line.startsWith("Expand(Into)"))).toBe(true);
+      expect(plan.some((line) => line.startsWith("Expand(Intersect)"))).toBe(true);
     });
 
     it("gives the rows of every order", async () => {
@@ -69,6 +69,45 @@ describe("plans", () => {
       );
       expect(counted).toBe(stepwise);
       expect(counted).toBeGreaterThan(0);
+    });
+  });
+
+  describe("a pattern that closes", () => {
+    const closing = "MATCH (a:Editor)-[:KNOWS]->(b)-[:KNOWS]->(c)-[:KNOWS]->(a)";
+
+    it("is closed by intersecting what its ends lead to", () => {
+      expect(planOf(`${closing} RETURN count(*)`).toReversed().slice(0, 3)).toEqual([
+        "NodeByLabelScan :Editor",
+        "Expand(All) (a)<-[:KNOWS]-(c)",
+        "Expand(Intersect) (a)-[:KNOWS]->(b), (c)<-[:KNOWS]-(b)",
+      ]);
+    });
+
+    it("is closed one by one where little is left to close, and in 2.3, which has an order", () => {
+      expect(planOf(`${closing} WHERE c.id = 7 RETURN count(*)`).join()).toContain("Expand(Into)");
+      const legacy = linesOf(graph.engine.inspect(`${closing} RETURN count(*)`, "2.3").plan);
+      expect(legacy.join()).toContain("Expand(Into)");
+    });
+
+    it("of too many parts to be weighed is intersected wherever it closes", () => {
+      const names = ["a", "b", "c", "d", "e"];
+      const clique = names.flatMap((from, index) => names.slice(index + 1).map((to) => `(${from})-[:KNOWS]->(${to})`));
+      const plan = planOf(`MATCH ${clique.join()} WHERE a:Editor RETURN count(*)`).toReversed();
+      expect(plan.filter((line) => line.startsWith("Expand("))).toEqual([
+        "Expand(All) (a)-[:KNOWS]->(b)",
+        "Expand(Intersect) (a)-[:KNOWS]->(c), (b)-[:KNOWS]->(c)",
+        "Expand(Intersect) (a)-[:KNOWS]->(d), (b)-[:KNOWS]->(d), (c)-[:KNOWS]->(d)",
+        "Expand(Intersect) (a)-[:KNOWS]->(e), (b)-[:KNOWS]->(e), (c)-[:KNOWS]->(e), (d)-[:KNOWS]->(e)",
+      ]);
+    });
+
+    it("gives the rows of every order", async () => {
+      const stepwise =
+        "MATCH (a:Person)-[r:KNOWS]->(b) MATCH (b)-[s:KNOWS]->(c) MATCH (c)-[t:KNOWS]-(a) WHERE r <> s AND s <> t AND r <> t";
+      const text = "MATCH (a:Person)-[r:KNOWS]->(b)-[s:KNOWS]->(c)-[t:KNOWS]-(a)";
+      const sums = "RETURN count(*) + sum(id(a) * id(c)) + sum(id(r) * 3 + id(s) * 7 + id(t) * id(b))";
+      expect(planOf(`${text} ${sums}`).join()).toContain("Expand(Intersect)");
+      expect(await graph.value(`${text} ${sums}`)).toEqual(await graph.value(`${stepwise} ${sums}`));
     });
   });
 

@@ -63,6 +63,7 @@ export {
 export { checkMergeKeys, lockMergeKeys } from "./merge-keys.ts";
 export { newWalk } from "./walk.ts";
 export { commitSoFar } from "./periodic-commit.ts";
+export { newIntersection } from "./intersection.ts";
 export { openCsv } from "./load-csv.ts";
 export { searchShortestPaths } from "./shortest-path.ts";
 export { callProcedure } from "./procedure-call.ts";

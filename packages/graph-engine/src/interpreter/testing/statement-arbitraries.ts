@@ -84,7 +84,7 @@ interface Pattern {
   readonly relationships: readonly string[];
 }
 
-/** A chain of up to two relationships; now and then a node comes twice. */
+/** A chain of up to two relationships, or a cycle, perhaps with a chord; now and then a node comes twice. */
 function pattern(prefix: string): fc.Arbitrary<Pattern> {
   const node = (usual: string): fc.Arbitrary<[string, string]> =>
     fc.tuple(
@@ -97,7 +97,14 @@ function pattern(prefix: string): fc.Arbitrary<Pattern> {
       fc.constantFrom(["-", "->"], ["<-", "-"], ["-", "-"], ["-", "-"]),
       node(usual),
     );
-  const steps = fc.oneof(fc.tuple(), fc.tuple(step("b")), fc.tuple(step("b"), step("c")));
+  const [toB, toC, backToA] = [step("b"), step("c"), step("a")];
+  const steps = fc.oneof(
+    { weight: 3, arbitrary: fc.tuple() },
+    { weight: 3, arbitrary: fc.tuple(toB) },
+    { weight: 3, arbitrary: fc.tuple(toB, toC) },
+    { weight: 1, arbitrary: fc.tuple(toB, toC, backToA) },
+    { weight: 1, arbitrary: fc.tuple(toB, toC, backToA, toC) },
+  );
   return fc.tuple(node("a"), steps).map(([[first, firstRest], chain]) => {
     let text = `(${first}${firstRest})`;
     const nodes = [first];

@@ -22,6 +22,7 @@ const MATCHES = [
   "MATCH (a)-[r:R|S]->(b:B) WHERE a.p > 0",
   "MATCH (a)<-[r]-(b) WHERE r.p = 1 OR b.q = 'x'",
   "MATCH (a)-[r]->(b)-->(c) WHERE NOT (c)-->(a)",
+  "MATCH (a)-[r]->(b)-->(c)-->(a)",
   "MATCH (a:A) WHERE a.p IN [1, -1] MATCH (a)-[r]->(b) WITH DISTINCT a, r, b",
 ];
 
