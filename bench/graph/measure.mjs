@@ -100,10 +100,12 @@ async function table(kind, opening) {
     }
     const titles = engines.map(({ name }) => `${name} ops/s   CPU ms/op`.padStart(30));
     console.log(`\n${kind.padEnd(40)}${titles.join("")}`);
-    const results = [...(await wholeFigures(engines)), ...(await rowFigures(kind, engines))];
+    const results = [...(await loadFigures(engines)), ...(await rowFigures(kind, engines))];
     if (kind === "server" && (options.rows === "" || options.rows === "latency")) {
       results.push(...(await latencyFigures(engines)));
     }
+    // Last: what an engine answers after it was started again may be something else.
+    results.push(...(await restartFigures(engines)));
     printMeans(results.map(({ cells }) => ratiosOf(cells)).filter((ratios) => ratios !== undefined));
     return { kind, engines: engines.map(({ name }) => name), results };
   } finally {
@@ -120,27 +122,48 @@ function printMeans(ratios) {
   }
 }
 
-/** What an engine as a whole takes: time to load and to start again, memory, disk. Less is better. */
-async function wholeFigures(engines) {
+/** What it takes to fill an engine. */
+function loadFigures(engines) {
+  return wholeFigures(engines, [
+    { name: "load", unit: "s", scale: 1000, valueOf: ({ loadMs }) => loadMs },
+    { name: "resident memory after load", unit: "MB", scale: 2 ** 20, valueOf: (engine) => engine.residentBytes?.() },
+    { name: "disk after load", unit: "MB", scale: 2 ** 20, valueOf: (engine) => engine.diskBytes?.() },
+  ]);
+}
+
+/** What it takes to start it again, with all that the rows have written. */
+function restartFigures(engines) {
+  const failed = new Set();
+  const restartMs = async (engine) => {
+    try {
+      return await engine.restartMs?.();
+    } catch (error) {
+      failed.add(engine);
+      console.error(`  ${engine.name}, restart: ${error.message.slice(0, 300)}`);
+      return "fails";
+    }
+  };
+  const bytesOf = (engine) => (failed.has(engine) ? undefined : engine.residentBytes?.());
+  return wholeFigures(engines, [
+    { name: "restart to first answer", unit: "s", scale: 1000, valueOf: restartMs },
+    { name: "resident memory after restart", unit: "MB", scale: 2 ** 20, valueOf: bytesOf },
+  ]);
+}
+
+/** Of engines as a whole, in the time or space they take: less is better. */
+async function wholeFigures(engines, figures) {
   const results = [];
-  const figure = async (name, unit, scale, valueOf) => {
+  for (const { name, unit, scale, valueOf } of figures) {
     const cells = [];
     for (const engine of engines) {
       const value = await valueOf(engine);
-      cells.push(value === undefined ? { note: "–" } : { value: value / scale, unit });
+      cells.push(typeof value === "number" ? { value: value / scale, unit } : { note: value ?? "–" });
     }
-    results.push({ name, cells });
-    printRow(name, cells);
-  };
-  const byNow = (name, scale, unit, measure) =>
-    engines.every((engine) => engine[measure] === undefined)
-      ? undefined
-      : figure(name, unit, scale, (engine) => engine[measure]?.());
-  await figure("load", "s", 1000, (engine) => engine.loadMs);
-  await byNow("resident memory after load", 2 ** 20, "MB", "residentBytes");
-  await byNow("disk after load", 2 ** 20, "MB", "diskBytes");
-  await byNow("restart to first answer", 1000, "s", "restartMs");
-  await byNow("resident memory after restart", 2 ** 20, "MB", "residentBytes");
+    if (cells.some(({ value }) => value !== undefined)) {
+      results.push({ name, cells });
+      printRow(name, cells);
+    }
+  }
   return results;
 }
 

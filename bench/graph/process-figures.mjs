@@ -46,9 +46,9 @@ export async function freePort() {
   return port;
 }
 
-/** Asks until `attempt` succeeds, for at most five minutes. */
+/** Asks until `attempt` succeeds, for at most a minute. */
 export async function whenReady(attempt) {
-  for (const deadlineMs = performance.now() + 300_000; ;) {
+  for (const deadlineMs = performance.now() + 60_000; ;) {
     try {
       return await attempt();
     } catch (error) {
