@@ -7,6 +7,7 @@ import { exitCodes, startErrorExitCodes } from "./exit-codes.ts";
 import { findOpenFilesWarning } from "./open-files.ts";
 import { publishRunFile } from "./run-file.ts";
 import type { ReportedAddress, ServerMessage } from "./supervision.ts";
+import { keepTickObject } from "./tick-object.ts";
 
 /** What a server is started with; it reads neither the environment nor the arguments itself. */
 export interface ServerContext {
@@ -39,6 +40,7 @@ const closeMarginMs = 15_000;
 export async function runServerProcess({ name, start }: ServerProcess): Promise<void> {
   let server: RunningServer | undefined;
   let logger: Logger | undefined;
+  keepTickObject();
   try {
     const { configuration, dataDirectory, warnings } = await prepare();
     logger = createLogger({ name, level: configuration.get("log.level"), pretty: isPretty(configuration) });
