@@ -286,7 +286,9 @@ export class Store implements GraphStore, StoreCore {
     indexEntries?: RecoveredGraph["indexEntries"],
   ): Graph {
     const nodeIds = new IdAllocator(base.nodes.idLimit, base.nodes.freeIds());
-    const relationshipIds = new IdAllocator(base.relationships.idLimit, base.relationships.freeIds());
+    const { count, idLimit } = base.relationshipCounts;
+    // Relationships that are all there need not be read for it.
+    const relationshipIds = new IdAllocator(idLimit, count === idLimit ? [] : base.relationships.freeIds());
     const versions = new VersionStore(base, epoch, new Catalog(schema, legacy), committedView, (changes) => {
       freeDeleted(nodeIds, changes.nodes);
       freeDeleted(relationshipIds, changes.relationships);

@@ -2,9 +2,6 @@ import { copied, grown, sharedInt32, sharedUint32 } from "../memory/shared-array
 import { isDense, isSparse, SlotIndex } from "../memory/slot-index.ts";
 import { type SectionReader, type SectionWriter } from "../memory/snapshot-sections.ts";
 
-/** Elements that are gathered at a time for a checkpoint: a millisecond's work. */
-const PART_LENGTH = 1 << 18;
-
 /** Where every run begins, and the pools they are in. */
 interface Runs {
   readonly starts: Uint32Array;
@@ -137,44 +134,19 @@ export class AdjacencyList {
     this.#lengths[slot] = length;
   }
 
-  /** Where the pools have the relationships of each node. */
-  forEachRun(visit: (node: number, from: number, to: number) => void): void {
-    const visitSlot = (node: number, slot: number): void => {
-      const from = this.#starts[slot] as number;
-      visit(node, from, from + (this.#lengths[slot] as number));
-    };
-    if (this.#slots !== undefined) {
-      this.#slots.forEach(visitSlot);
-      return;
-    }
-    for (let node = 0; node < this.#lengths.length; node++) {
-      visitSlot(node, node);
-    }
-  }
-
-  /** Neighbours are left out where the arrays are written: the ends of relationships tell them (tables/derived-arrays.ts). */
+  /** Hands over the arrays as they lie. A checkpoint has none of them: relationships tell them (append-relationships.ts). */
   save(out: SectionWriter, name: string): void {
     const length = this.#slots?.size ?? Math.min(this.#nodeIdLimit, this.#starts.length);
-    const total = out.isLent === true ? this.#poolUsed : this.#relationshipCount();
-    const isCompact = total === this.#poolUsed;
     out.json(`${name}.facts`, {
       dense: this.dense,
       nodeIdLimit: this.#nodeIdLimit,
       runCount: this.#runCount,
-      used: total,
+      used: this.#poolUsed,
     });
     out.array(`${name}.lengths`, this.#lengths, length);
-    if (isCompact || out.gathered === undefined) {
-      const runs = isCompact ? this.#asItIs() : this.#compacted(0);
-      out.array(`${name}.starts`, runs.starts, length);
-      out.array(`${name}.relationships`, runs.relationships, total);
-    } else {
-      out.array(`${name}.starts`, this.#compactStarts(), length);
-      out.gathered(`${name}.relationships`, total * 4, () => this.#gathered(this.#relationships));
-    }
-    if (out.isLent === true) {
-      out.array(`${name}.neighbours`, this.#neighbours, total);
-    }
+    out.array(`${name}.starts`, this.#starts, length);
+    out.array(`${name}.relationships`, this.#relationships, this.#poolUsed);
+    out.array(`${name}.neighbours`, this.#neighbours, this.#poolUsed);
     if (this.#slots !== undefined) {
       out.array(`${name}.ids`, this.#slots.idsBySlot(), length);
     }
@@ -190,10 +162,9 @@ export class AdjacencyList {
     const list = new AdjacencyList();
     list.#starts = source.uint32(`${name}.starts`);
     list.#lengths = source.int32(`${name}.lengths`);
-    // Runs are saved without spare room.
+    // Whatever comes moves a run: the room behind it is another thread's.
     list.#capacities = copied(list.#lengths);
-    const neighbours = `${name}.neighbours`;
-    list.#neighbours = source.has(neighbours) ? source.int32(neighbours) : sharedInt32(facts.used);
+    list.#neighbours = source.int32(`${name}.neighbours`);
     list.#relationships = source.int32(`${name}.relationships`);
     list.#slots = facts.dense ? undefined : SlotIndex.restore(source.int32(`${name}.ids`));
     list.#poolUsed = facts.used;
@@ -291,15 +262,6 @@ export class AdjacencyList {
     this.reservePool(extra);
   }
 
-  #asItIs(): Runs {
-    return {
-      starts: this.#starts,
-      neighbours: this.#neighbours,
-      relationships: this.#relationships,
-      used: this.#poolUsed,
-    };
-  }
-
   #relationshipCount(): number {
     let total = 0;
     for (const length of this.#lengths) {
@@ -308,44 +270,8 @@ export class AdjacencyList {
     return total;
   }
 
-  /** Where the runs would begin without the room between them. */
-  #compactStarts(): Uint32Array {
-    const starts = sharedUint32(this.#starts.length);
-    let used = 0;
-    for (let slot = 0; slot < this.#lengths.length; slot++) {
-      starts[slot] = used;
-      used += this.#lengths[slot] as number;
-    }
-    return starts;
-  }
-
-  /** The runs of a pool one after another; the same buffer for each part. */
-  *#gathered(pool: Int32Array): Generator<Uint8Array, void, void> {
-    const part = new Int32Array(PART_LENGTH);
-    let filled = 0;
-    for (let slot = 0; slot < this.#lengths.length; slot++) {
-      let from = this.#starts[slot] as number;
-      for (let left = this.#lengths[slot] as number; left > 0;) {
-        const count = Math.min(left, PART_LENGTH - filled);
-        // A loop, because most runs are shorter than a call is worth.
-        for (let at = 0; at < count; at++) {
-          part[filled + at] = pool[from + at] as number;
-        }
-        [filled, from, left] = [filled + count, from + count, left - count];
-        if (filled === PART_LENGTH) {
-          yield new Uint8Array(part.buffer);
-          filled = 0;
-        }
-      }
-    }
-    yield new Uint8Array(part.buffer, 0, filled * part.BYTES_PER_ELEMENT);
-  }
-
   #compacted(extra: number): Runs {
     const total = this.#relationshipCount();
-    if (extra === 0 && total === this.#poolUsed) {
-      return this.#asItIs();
-    }
     const starts = sharedUint32(this.#starts.length);
     const neighbours = sharedInt32(total + extra);
     const relationships = sharedInt32(total + extra);

@@ -13,15 +13,6 @@ export class Adjacency {
     return this.#lists[type];
   }
 
-  /** Each list there is, with its type. */
-  *lists(): Generator<readonly [type: number, list: AdjacencyList], void, void> {
-    for (const [type, list] of this.#lists.entries()) {
-      if (list !== undefined) {
-        yield [type, list];
-      }
-    }
-  }
-
   /** The types that `node` has relationships of; shared, not to be changed. */
   typesOf(node: number): readonly number[] {
     return this.#sets.membersOf(this.#typeSets[node] ?? 0);

@@ -36,7 +36,7 @@ export async function restoreFiles(source: StoreFiles, target: StoreFiles, until
   await target.syncNames();
   const { base, epoch, log } = await recoverStore(target, untilMs);
   await log.file.close();
-  return { commits: epoch, nodes: base.nodes.count, relationships: base.relationships.count };
+  return { commits: epoch, nodes: base.nodes.count, relationships: base.relationshipCounts.count };
 }
 
 /** Other files (the lock of who restores) may be there. */

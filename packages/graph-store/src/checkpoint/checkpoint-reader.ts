@@ -1,11 +1,20 @@
 import { Buffer } from "node:buffer";
 import path from "node:path";
+import { crc32 } from "node:zlib";
 import { StoreCorruptionError } from "../errors.ts";
 import { crc32c } from "../log/crc32c.ts";
 import { decodeHeader, type FileHeader, HEADER_BYTES } from "../log/file-header.ts";
 import { type StoreFile, type StoreFiles } from "../log/store-files.ts";
+import { sharedBytes, sharedInt32 } from "../memory/shared-array.ts";
 import { type SectionReader } from "../memory/snapshot-sections.ts";
 import { type SectionEntry, TRAILER_BYTES, TRAILER_MARK } from "./checkpoint-writer.ts";
+import { unpackIntegers } from "./packed-integers.ts";
+
+interface Section {
+  readonly bytes: Uint8Array;
+  /** How many integers are packed in the bytes. */
+  readonly values: number | undefined;
+}
 
 export interface Checkpoint {
   readonly header: FileHeader;
@@ -13,7 +22,7 @@ export interface Checkpoint {
 }
 
 /**
- * Reads a checkpoint whole, straight into shared memory.
+ * Reads a checkpoint whole. Packed integers are unpacked when they are asked for, the rest is in shared memory at once.
  *
  * @throws StartError  for a file of another version
  * @throws StoreCorruptionError  for one that does not check
@@ -24,7 +33,7 @@ export async function readCheckpoint(files: StoreFiles, name: string): Promise<C
     const headerBytes = Buffer.alloc(HEADER_BYTES);
     await file.read(headerBytes, 0);
     const header = decodeHeader(headerBytes, path.join(files.directory, name), "checkpoint");
-    const sections = new Map<string, Uint8Array>();
+    const sections = new Map<string, Section>();
     for (const entry of await readDirectory(file, name)) {
       sections.set(entry.name, await readSection(file, name, entry));
     }
@@ -53,20 +62,22 @@ async function readDirectory(file: StoreFile, name: string): Promise<readonly Se
   return JSON.parse(listing.toString()) as SectionEntry[];
 }
 
-async function readSection(file: StoreFile, name: string, entry: SectionEntry): Promise<Uint8Array> {
-  const bytes = new Uint8Array(new SharedArrayBuffer(entry.bytes));
+async function readSection(file: StoreFile, name: string, entry: SectionEntry): Promise<Section> {
+  const { values } = entry;
+  const bytes = values === undefined ? sharedBytes(entry.bytes) : new Uint8Array(entry.bytes);
   await file.read(bytes, entry.offset);
-  if (crc32c(bytes) !== entry.crc) {
+  const isIntact = entry.crc32 === undefined ? crc32c(bytes) === entry.crc : crc32(bytes) === entry.crc32;
+  if (!isIntact) {
     throw damaged(`${name} (${entry.name})`);
   }
-  return bytes;
+  return { bytes, values };
 }
 
 class LoadedSections implements SectionReader {
   readonly #file: string;
-  readonly #sections: ReadonlyMap<string, Uint8Array>;
+  readonly #sections: ReadonlyMap<string, Section>;
 
-  constructor(file: string, sections: ReadonlyMap<string, Uint8Array>) {
+  constructor(file: string, sections: ReadonlyMap<string, Section>) {
     this.#file = file;
     this.#sections = sections;
   }
@@ -76,11 +87,17 @@ class LoadedSections implements SectionReader {
   }
 
   int32(name: string): Int32Array {
-    return new Int32Array(this.bytes(name).buffer);
+    const { bytes, values } = this.#get(name);
+    if (values === undefined) {
+      return new Int32Array(bytes.buffer);
+    }
+    const unpacked = sharedInt32(values);
+    unpackIntegers(new Int32Array(bytes.buffer), unpacked);
+    return unpacked;
   }
 
   uint32(name: string): Uint32Array {
-    return new Uint32Array(this.bytes(name).buffer);
+    return new Uint32Array(this.int32(name).buffer);
   }
 
   float64(name: string): Float64Array {
@@ -92,16 +109,20 @@ class LoadedSections implements SectionReader {
   }
 
   bytes(name: string): Uint8Array {
-    const bytes = this.#sections.get(name);
-    if (bytes === undefined) {
-      throw damaged(`${this.#file} (${name} is missing)`);
-    }
-    return bytes;
+    return this.#get(name).bytes;
   }
 
   json(name: string): unknown {
     const bytes = this.bytes(name);
     return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString());
+  }
+
+  #get(name: string): Section {
+    const section = this.#sections.get(name);
+    if (section === undefined) {
+      throw damaged(`${this.#file} (${name} is missing)`);
+    }
+    return section;
   }
 }
 

@@ -1,17 +1,24 @@
 import { Buffer } from "node:buffer";
+import { crc32 } from "node:zlib";
 import { crc32c } from "../log/crc32c.ts";
 import { encodeHeader, HEADER_BYTES } from "../log/file-header.ts";
 import { checkpointName } from "../log/segment-names.ts";
 import { type StoreFile, type StoreFiles } from "../log/store-files.ts";
 import { type StoreArray } from "../memory/shared-array.ts";
 import { type SectionWriter } from "../memory/snapshot-sections.ts";
+import { packIntegers } from "./packed-integers.ts";
 
 /** Where a section lies in the file: what the directory at its end says of each. */
 export interface SectionEntry {
   readonly name: string;
   readonly offset: number;
   readonly bytes: number;
-  readonly crc: number;
+  /** Zip's, which Node has in machine code. */
+  readonly crc32?: number;
+  /** Castagnoli's, in version 1. */
+  readonly crc?: number;
+  /** How many integers are packed in it (packed-integers.ts); other arrays lie there as they are. */
+  readonly values?: number;
 }
 
 /** The last 24 bytes: offset and length of the directory (JSON), its checksum, and a closing mark. */
@@ -23,7 +30,7 @@ const CHUNK_BYTES = 1 << 20;
 /** What a section is made of: parts in order, each written before the next is asked for. */
 interface Section {
   readonly name: string;
-  readonly bytes: number;
+  readonly values?: number;
   readonly parts: () => Iterable<Uint8Array>;
 }
 
@@ -32,17 +39,22 @@ export class Sections implements SectionWriter {
   readonly list: Section[] = [];
 
   array(name: string, array: StoreArray, length: number): void {
-    const bytes = new Uint8Array(array.buffer, array.byteOffset, length * array.BYTES_PER_ELEMENT);
-    this.list.push({ name, bytes: bytes.length, parts: () => chunksOf(bytes) });
+    if (array.BYTES_PER_ELEMENT === Int32Array.BYTES_PER_ELEMENT) {
+      const values = new Int32Array(array.buffer, array.byteOffset, length);
+      this.list.push({ name, values: length, parts: () => packIntegers(values) });
+    } else {
+      const bytes = new Uint8Array(array.buffer, array.byteOffset, length * array.BYTES_PER_ELEMENT);
+      this.list.push({ name, parts: () => chunksOf(bytes) });
+    }
   }
 
-  gathered(name: string, bytes: number, parts: () => Iterable<Uint8Array>): void {
-    this.list.push({ name, bytes, parts });
+  gathered(name: string, parts: () => Iterable<Uint8Array>): void {
+    this.list.push({ name, parts });
   }
 
   json(name: string, value: unknown): void {
     const bytes = Buffer.from(JSON.stringify(value));
-    this.list.push({ name, bytes: bytes.length, parts: () => chunksOf(bytes) });
+    this.list.push({ name, parts: () => chunksOf(bytes) });
   }
 }
 
@@ -53,8 +65,8 @@ function* chunksOf(bytes: Uint8Array): Generator<Uint8Array, void, void> {
 }
 
 /**
- * Writes a checkpoint beside the others and gives it its name only when all of it is on the disk. Whole arrays in
- * bulk, in chunks between which other work goes on.
+ * Writes a checkpoint beside the others and gives it its name only when all of it is on the disk. Whole arrays, in
+ * parts between which other work goes on.
  */
 export async function writeCheckpoint(
   files: StoreFiles,
@@ -82,10 +94,10 @@ export async function writeCheckpoint(
 async function writeSections(file: StoreFile, sections: Sections): Promise<void> {
   const directory: SectionEntry[] = [];
   let offset = HEADER_BYTES;
-  for (const { name, bytes, parts } of sections.list) {
-    const crc = await writeParts(file, parts(), offset);
-    directory.push({ name, offset, bytes, crc });
-    offset += bytes;
+  for (const { name, values, parts } of sections.list) {
+    const written = await writeParts(file, parts(), offset);
+    directory.push({ name, offset, ...written, ...(values === undefined ? {} : { values }) });
+    offset += written.bytes;
   }
   const listing = Buffer.from(JSON.stringify(directory));
   const trailer = Buffer.alloc(TRAILER_BYTES);
@@ -96,12 +108,16 @@ async function writeSections(file: StoreFile, sections: Sections): Promise<void>
   await file.write(Buffer.concat([listing, trailer]), offset);
 }
 
-async function writeParts(file: StoreFile, parts: Iterable<Uint8Array>, offset: number): Promise<number> {
-  let [crc, at] = [0, offset];
+async function writeParts(
+  file: StoreFile,
+  parts: Iterable<Uint8Array>,
+  offset: number,
+): Promise<{ bytes: number; crc32: number }> {
+  let [checksum, at] = [0, offset];
   for (const part of parts) {
-    crc = crc32c(part, crc);
+    checksum = crc32(part, checksum);
     await file.write(part, at);
     at += part.length;
   }
-  return crc;
+  return { bytes: at - offset, crc32: checksum };
 }

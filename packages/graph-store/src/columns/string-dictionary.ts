@@ -7,6 +7,8 @@ const FIRST_TABLE = 1024;
 /** How many texts are kept ready as JavaScript strings, powers of two: as many as there are codes, within these. */
 const FIRST_CACHE = 2 ** 10;
 const LARGEST_CACHE = 2 ** 18;
+/** Texts that are gathered at a time for a checkpoint: less than a millisecond's work. */
+const PART_BYTES = 2 ** 18;
 
 /**
  * Every string that a property of the store holds by itself, once, known by a code from 1 up (0 is "no value").
@@ -98,9 +100,15 @@ export class StringDictionary {
   }
 
   save(out: SectionWriter, name: string): void {
-    out.json(`${name}.facts`, { codeLimit: this.#codeLimit, used: this.#used, garbage: this.#garbage });
-    out.array(`${name}.heap`, this.#heap, this.#used);
-    out.array(`${name}.offsets`, this.#offsets, this.#codeLimit);
+    if (out.gathered === undefined) {
+      out.json(`${name}.facts`, { codeLimit: this.#codeLimit, used: this.#used, garbage: this.#garbage });
+      out.array(`${name}.heap`, this.#heap, this.#used);
+      out.array(`${name}.offsets`, this.#offsets, this.#codeLimit);
+    } else {
+      // In the order of codes, so that their lengths tell where they begin.
+      out.json(`${name}.facts`, { codeLimit: this.#codeLimit, used: this.#used - this.#garbage, garbage: 0 });
+      out.gathered(`${name}.heap`, () => this.#textsInOrder());
+    }
     out.array(`${name}.headers`, this.#headers, this.#codeLimit);
     out.array(`${name}.hashes`, this.#hashes, this.#codeLimit);
     out.array(`${name}.holders`, this.#holders, this.#codeLimit);
@@ -112,11 +120,12 @@ export class StringDictionary {
     restored.#useHeap(source.bytes(`${name}.heap`));
     restored.#used = facts.used;
     restored.#garbage = facts.garbage;
-    restored.#offsets = source.float64(`${name}.offsets`);
     restored.#headers = source.uint32(`${name}.headers`);
     restored.#hashes = source.int32(`${name}.hashes`);
     restored.#holders = source.uint32(`${name}.holders`);
     restored.#codeLimit = facts.codeLimit;
+    const offsets = `${name}.offsets`;
+    restored.#offsets = source.has(offsets) ? source.float64(offsets) : restored.#offsetsInOrder();
     for (let code = facts.codeLimit - 1; code > 0; code--) {
       if (restored.#holders[code] === 0) {
         restored.#freeCodes.push(code);
@@ -124,6 +133,42 @@ export class StringDictionary {
     }
     restored.#rebuildTable();
     return restored;
+  }
+
+  /** The bytes of every text that has a holder; the same buffer for each part, but for a text that is larger. */
+  *#textsInOrder(): Generator<Uint8Array, void, void> {
+    const part = new Uint8Array(PART_BYTES);
+    let filled = 0;
+    for (let code = 1; code < this.#codeLimit; code++) {
+      const size = (this.#holders[code] as number) > 0 ? bytesInHeader(this.#headers[code] as number) : 0;
+      const from = this.#offsets[code] as number;
+      if (filled + size > PART_BYTES) {
+        yield part.subarray(0, filled);
+        filled = 0;
+      }
+      if (size > PART_BYTES) {
+        yield this.#heap.subarray(from, from + size);
+      } else {
+        // A loop, because most texts are shorter than a call is worth.
+        for (let at = 0; at < size; at++) {
+          part[filled + at] = this.#heap[from + at] as number;
+        }
+        filled += size;
+      }
+    }
+    yield part.subarray(0, filled);
+  }
+
+  #offsetsInOrder(): Float64Array {
+    const offsets = sharedFloat64(this.#codeLimit);
+    let used = 0;
+    for (let code = 1; code < this.#codeLimit; code++) {
+      if ((this.#holders[code] as number) > 0) {
+        offsets[code] = used;
+        used += bytesInHeader(this.#headers[code] as number);
+      }
+    }
+    return offsets;
   }
 
   /** A scan in the order of codes through a cache that is too small would find nothing in it the next time. */

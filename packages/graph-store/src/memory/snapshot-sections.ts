@@ -2,7 +2,7 @@ import { type StoreArray } from "./shared-array.ts";
 
 /** Where the parts of the base write themselves at a checkpoint: named arrays, and small facts as JSON. */
 export interface SectionWriter {
-  /** Whether arrays are only lent: then all of them are, as they lie; else those that others tell are left out. */
+  /** Whether arrays are only lent: then all of them are, as they lie; else those that follow from others are left out. */
   readonly isLent?: boolean;
   /** The first `length` elements of `array`. */
   array(name: string, array: StoreArray, length: number): void;
@@ -10,12 +10,14 @@ export interface SectionWriter {
    * Bytes that are put together while they are written, a part at a time, each done with before the next is asked for:
    * a copy of the whole would take a pause and as much memory again. Who lacks it is given arrays.
    */
-  gathered?(name: string, bytes: number, parts: () => Iterable<Uint8Array>): void;
+  gathered?(name: string, parts: () => Iterable<Uint8Array>): void;
   json(name: string, value: unknown): void;
 }
 
 /** Where they read themselves back from; a missing section is corruption and throws. */
 export interface SectionReader {
+  /** As that of the writer. */
+  readonly isLent?: boolean;
   has(name: string): boolean;
   int32(name: string): Int32Array;
   uint32(name: string): Uint32Array;

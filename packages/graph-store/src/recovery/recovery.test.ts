@@ -1,9 +1,10 @@
 import { systemClock } from "@trefoil/base";
 import { describe, expect, test } from "vitest";
 import { openStore } from "../graph-store.ts";
-import { FORMAT_VERSION, HEADER_BYTES } from "../log/file-header.ts";
+import { FORMAT_VERSIONS, HEADER_BYTES } from "../log/file-header.ts";
 import { decodeRecord } from "../log/log-record.ts";
 import { type Store } from "../store.ts";
+import { checkpointOfVersion1 } from "../testing/checkpoint-version-1.ts";
 import { dumpView, type GraphDump } from "../testing/graph-dump.ts";
 import { MemoryFiles } from "../testing/memory-files.ts";
 
@@ -168,7 +169,7 @@ describe("recovery", () => {
   test("refuses newer and foreign stores in the words of the interface", async () => {
     const { bytes } = await smallLog();
     const newer = Buffer.from(bytes);
-    newer.writeUInt32LE(FORMAT_VERSION + 1, 16);
+    newer.writeUInt32LE(FORMAT_VERSIONS.log + 1, 16);
     const files = new MemoryFiles();
     files.put(LOG, newer);
     await expect(open(files)).rejects.toMatchObject({
@@ -212,6 +213,50 @@ describe("recovery", () => {
       expect(dump(await open(step.afterPowerCut()))).toEqual(further);
     }
     expect(await files.names()).toEqual(["checkpoint-0000000000000005.trefoil", "log-0000000002.trefoil"]);
+  });
+
+  test("a checkpoint of version 1 is read, and written anew as what it is now", async () => {
+    const files = new MemoryFiles();
+    const name = "checkpoint-0000000000000002.trefoil";
+    files.put(name, checkpointOfVersion1());
+    const store = await open(files);
+    const graph = dump(store);
+    expect(Object.values(graph.nodes).map(({ labels, properties }) => [labels, Object.values(properties)])).toEqual([
+      [
+        [0, 1],
+        ['"text 0"', "-3"],
+      ],
+      [[0], ['"text 1"', "-2", "1.5"]],
+      [
+        [0, 1],
+        ['"text 2"', "-1", '"ünïcode"'],
+      ],
+      [[0], ['"text 3"', "0", '"int 1152921504606846976"']],
+      [
+        [0, 1],
+        ['"text 0"', "1"],
+      ],
+      [[0], ['"text 1"', "2"]],
+    ]);
+    expect(Object.values(graph.relationships).map(({ ends, properties }) => [ends, Object.values(properties)])).toEqual(
+      [
+        [[0, 0, 0], ["1990"]],
+        [[1, 0, 5], ["1991"]],
+        [[3, 0, 3], ["1993"]],
+        [[4, 0, 2], ["1994"]],
+        [[5, 0, 1], ["1995"]],
+        [[5, 1, 0], ["true"]],
+      ],
+    );
+    expect(await store.check()).toEqual([]);
+    const transaction = store.begin();
+    transaction.createNode([]);
+    await transaction.commit();
+    await store.checkpoint();
+    const after = dump(store);
+    await store.close();
+    expect(files.content("checkpoint-0000000000000003.trefoil").readUInt32LE(16)).toBe(FORMAT_VERSIONS.checkpoint);
+    expect(dump(await open(files.afterPowerCut()))).toEqual(after);
   });
 
   test("a damaged checkpoint is refused", async () => {

@@ -46,6 +46,7 @@ class HandedOver implements SectionWriter {
 
 /** What another thread reads a base from. */
 export class TakenOver implements SectionReader {
+  readonly isLent = true;
   readonly #sections: ReadonlyMap<string, unknown>;
 
   constructor({ sections }: SharedGraph) {

@@ -1,4 +1,6 @@
+import { must } from "@trefoil/base";
 import { Adjacency } from "../adjacency/adjacency.ts";
+import { type Adjacencies, appendRelationships, idsByType } from "../adjacency/append-relationships.ts";
 import { PropertyTable } from "../columns/property-table.ts";
 import { StringDictionary } from "../columns/string-dictionary.ts";
 import { type SectionReader, type SectionWriter } from "../memory/snapshot-sections.ts";
@@ -10,60 +12,83 @@ import {
   type RelationshipChange,
 } from "../versions/changes.ts";
 import { oldestFirst } from "../versions/version-layer.ts";
-import { fillDerivedArrays } from "./derived-arrays.ts";
 import { LabelTypeCounts } from "./label-type-counts.ts";
 import { NodeTable } from "./node-table.ts";
-import { hasDerivedArrays, RelationshipTable } from "./relationship-table.ts";
+import { RelationshipCounts } from "./relationship-counts.ts";
+import { RelationshipTable } from "./relationship-table.ts";
+
+/** All that is known of relationships but their counts: most of a graph, and of no use to who asks for nodes alone. */
+interface Links extends Adjacencies {
+  readonly relationships: RelationshipTable;
+  readonly properties: PropertyTable;
+}
 
 /**
  * The committed graph as of one epoch, in flat arrays. It is written only by {@link GraphBase.apply}, which runs when
  * no view could read an older state of the entities it touches. Arrays that have to grow are replaced, so a reader that
- * holds one goes on seeing what it saw.
+ * holds one goes on seeing what it saw. Relationships are read when somebody asks for them (decisions/0197).
  */
 export class GraphBase {
   readonly strings: StringDictionary;
   readonly nodes: NodeTable;
-  readonly relationships: RelationshipTable;
-  readonly outgoing: Adjacency;
-  readonly incoming: Adjacency;
   readonly nodeProperties: PropertyTable;
-  readonly relationshipProperties: PropertyTable;
   readonly labelTypeCounts: LabelTypeCounts;
+  readonly relationshipCounts: RelationshipCounts;
+  #links: Links | undefined;
+  /** Where {@link GraphBase.#links} are read from when they are first asked for. */
+  #source: SectionReader | undefined;
 
   constructor(source?: SectionReader) {
     if (source === undefined) {
       this.strings = new StringDictionary();
       this.nodes = new NodeTable();
-      this.relationships = new RelationshipTable();
-      this.outgoing = new Adjacency();
-      this.incoming = new Adjacency();
       this.nodeProperties = new PropertyTable(this.strings);
-      this.relationshipProperties = new PropertyTable(this.strings);
       this.labelTypeCounts = new LabelTypeCounts();
+      this.relationshipCounts = new RelationshipCounts();
+      this.#links = {
+        relationships: new RelationshipTable(this.relationshipCounts),
+        outgoing: new Adjacency(),
+        incoming: new Adjacency(),
+        properties: new PropertyTable(this.strings),
+      };
     } else {
       this.strings = StringDictionary.restore(source, "strings");
       this.nodes = NodeTable.restore(source);
-      this.relationships = RelationshipTable.restore(source);
-      this.outgoing = Adjacency.restore(source, "outgoing");
-      this.incoming = Adjacency.restore(source, "incoming");
-      if (!hasDerivedArrays(source)) {
-        fillDerivedArrays(this);
-      }
       this.nodeProperties = PropertyTable.restore(source, "nodeProperties", this.strings);
-      this.relationshipProperties = PropertyTable.restore(source, "relationshipProperties", this.strings);
       this.labelTypeCounts = LabelTypeCounts.restore(source);
+      this.relationshipCounts = RelationshipCounts.restore(source);
+      this.#source = source;
     }
+  }
+
+  get relationships(): RelationshipTable {
+    return (this.#links ?? this.#readLinks()).relationships;
+  }
+
+  get outgoing(): Adjacency {
+    return (this.#links ?? this.#readLinks()).outgoing;
+  }
+
+  get incoming(): Adjacency {
+    return (this.#links ?? this.#readLinks()).incoming;
+  }
+
+  get relationshipProperties(): PropertyTable {
+    return (this.#links ?? this.#readLinks()).properties;
   }
 
   save(out: SectionWriter): void {
     this.strings.save(out, "strings");
     this.nodes.save(out);
-    this.relationships.save(out);
-    this.outgoing.save(out, "outgoing", this.nodes.idLimit);
-    this.incoming.save(out, "incoming", this.nodes.idLimit);
     this.nodeProperties.save(out, "nodeProperties", this.nodes.idLimit);
-    this.relationshipProperties.save(out, "relationshipProperties", this.relationships.idLimit);
     this.labelTypeCounts.save(out);
+    this.relationshipCounts.save(out);
+    this.relationships.save(out);
+    this.relationshipProperties.save(out, "relationshipProperties", this.relationships.idLimit);
+    if (out.isLent === true) {
+      this.outgoing.save(out, "outgoing", this.nodes.idLimit);
+      this.incoming.save(out, "incoming", this.nodes.idLimit);
+    }
   }
 
   /** Nodes first, relationships between them next, then what goes: so counts by label and type see both ends. */
@@ -102,6 +127,28 @@ export class GraphBase {
     this.outgoing.append(start, type, relationship, end);
     this.incoming.append(end, type, relationship, start);
     this.labelTypeCounts.addRelationship(this.nodes.labelsOf(start), type, this.nodes.labelsOf(end), 1);
+  }
+
+  #readLinks(): Links {
+    const source = must(this.#source, "a base has its relationships or a place to read them from");
+    const relationships = RelationshipTable.restore(source, this.relationshipCounts);
+    const properties = PropertyTable.restore(source, "relationshipProperties", this.strings);
+    const links = { relationships, properties, ...this.#readAdjacency(source, relationships) };
+    this.#source = undefined;
+    this.#links = links;
+    return links;
+  }
+
+  /** Lists of neighbours are only lent; a checkpoint has none that are read. */
+  #readAdjacency(source: SectionReader, relationships: RelationshipTable): Adjacencies {
+    if (source.isLent === true) {
+      return { outgoing: Adjacency.restore(source, "outgoing"), incoming: Adjacency.restore(source, "incoming") };
+    }
+    const adjacencies = { outgoing: new Adjacency(), incoming: new Adjacency() };
+    for (const [type, ids] of idsByType(relationships.ids(), relationships.types)) {
+      appendRelationships(adjacencies, type, ids, relationships, this.nodes.idLimit);
+    }
+    return adjacencies;
   }
 
   #applyNode(newest: NodeChange): void {

@@ -1,5 +1,7 @@
 import { grown, sharedInt32 } from "../memory/shared-array.ts";
 import { type SectionReader, type SectionWriter } from "../memory/snapshot-sections.ts";
+import { readOutgoingLists } from "./outgoing-lists.ts";
+import { type RelationshipCounts } from "./relationship-counts.ts";
 
 export const NO_RELATIONSHIP = -1;
 
@@ -8,17 +10,18 @@ export class RelationshipTable {
   #starts: Int32Array = sharedInt32(0);
   #ends: Int32Array = sharedInt32(0);
   #types: Int32Array = sharedInt32(0);
-  #typeCounts: number[] = [];
-  #loopCounts: number[] = [];
-  #count = 0;
-  #idLimit = 0;
+  readonly #counts: RelationshipCounts;
+
+  constructor(counts: RelationshipCounts) {
+    this.#counts = counts;
+  }
 
   get count(): number {
-    return this.#count;
+    return this.#counts.count;
   }
 
   get idLimit(): number {
-    return this.#idLimit;
+    return this.#counts.idLimit;
   }
 
   get starts(): Int32Array {
@@ -35,12 +38,12 @@ export class RelationshipTable {
   }
 
   typeCount(type: number): number {
-    return this.#typeCounts[type] ?? 0;
+    return this.#counts.typeCount(type);
   }
 
   /** How many relationships of a type start and end at the same node: 0 makes the degree of both directions a sum. */
   loopCount(type: number): number {
-    return this.#loopCounts[type] ?? 0;
+    return this.#counts.loopCount(type);
   }
 
   exists(relationship: number): boolean {
@@ -61,19 +64,18 @@ export class RelationshipTable {
     this.#types[relationship] = type;
     this.#starts[relationship] = start;
     this.#ends[relationship] = end;
-    this.#idLimit = Math.max(this.#idLimit, relationship + 1);
-    this.#counted(type, start === end, 1);
+    this.#counts.created(relationship, type, start === end);
   }
 
   delete(relationship: number): void {
     const type = this.#types[relationship] as number;
-    this.#counted(type, this.#starts[relationship] === this.#ends[relationship], -1);
+    this.#counts.deleted(type, this.#starts[relationship] === this.#ends[relationship]);
     this.#types[relationship] = NO_RELATIONSHIP;
   }
 
   freeIds(): number[] {
     const free: number[] = [];
-    for (let relationship = 0; relationship < this.#idLimit; relationship++) {
+    for (let relationship = 0; relationship < this.idLimit; relationship++) {
       if (this.#types[relationship] === NO_RELATIONSHIP) {
         free.push(relationship);
       }
@@ -81,56 +83,35 @@ export class RelationshipTable {
     return free;
   }
 
-  save(out: SectionWriter): void {
-    out.json("relationships.facts", {
-      idLimit: this.#idLimit,
-      count: this.#count,
-      typeCounts: this.#typeCounts,
-      loopCounts: this.#loopCounts,
-    });
-    out.array("relationships.ends", this.#ends, this.#idLimit);
-    // Where the arrays are written, lists of relationships tell the others.
-    if (out.isLent === true) {
-      out.array("relationships.types", this.#types, this.#idLimit);
-      out.array("relationships.starts", this.#starts, this.#idLimit);
+  /** Each relationship there is, ascending. */
+  ids(): Int32Array {
+    const ids = new Int32Array(this.count);
+    let found = 0;
+    for (let relationship = 0; relationship < this.idLimit; relationship++) {
+      if (this.#types[relationship] !== NO_RELATIONSHIP) {
+        ids[found++] = relationship;
+      }
     }
+    return ids;
   }
 
-  static restore(source: SectionReader): RelationshipTable {
-    const facts = source.json("relationships.facts") as {
-      idLimit: number;
-      count: number;
-      typeCounts: number[];
-      loopCounts: number[];
-    };
-    const table = new RelationshipTable();
-    table.#idLimit = facts.idLimit;
-    table.#count = facts.count;
-    table.#typeCounts = facts.typeCounts;
-    table.#loopCounts = facts.loopCounts;
+  save(out: SectionWriter): void {
+    out.array("relationships.types", this.#types, this.idLimit);
+    out.array("relationships.starts", this.#starts, this.idLimit);
+    out.array("relationships.ends", this.#ends, this.idLimit);
+  }
+
+  static restore(source: SectionReader, counts: RelationshipCounts): RelationshipTable {
+    const table = new RelationshipTable(counts);
     table.#ends = source.int32("relationships.ends");
-    if (hasDerivedArrays(source)) {
+    if (source.has("relationships.starts")) {
       table.#types = source.int32("relationships.types");
       table.#starts = source.int32("relationships.starts");
     } else {
-      table.#types = sharedInt32(facts.idLimit).fill(NO_RELATIONSHIP);
-      table.#starts = sharedInt32(facts.idLimit);
+      table.#types = sharedInt32(counts.idLimit).fill(NO_RELATIONSHIP);
+      table.#starts = sharedInt32(counts.idLimit);
+      readOutgoingLists(source, table);
     }
     return table;
   }
-
-  #counted(type: number, loop: boolean, by: number): void {
-    while (this.#typeCounts.length <= type) {
-      this.#typeCounts.push(0);
-      this.#loopCounts.push(0);
-    }
-    this.#count += by;
-    this.#typeCounts[type] = this.typeCount(type) + by;
-    this.#loopCounts[type] = this.loopCount(type) + (loop ? by : 0);
-  }
-}
-
-/** Whether nothing was left out: the arrays are another thread's, or of a checkpoint from before any was. */
-export function hasDerivedArrays(source: SectionReader): boolean {
-  return source.has("relationships.starts");
 }

@@ -43,7 +43,7 @@ export class BaseStatistics implements StoreStatistics {
   }
 
   get relationshipCount(): number {
-    return this.#base.relationships.count;
+    return this.#base.relationshipCounts.count;
   }
 
   nodesWithLabel(label: number): number {
@@ -51,7 +51,7 @@ export class BaseStatistics implements StoreStatistics {
   }
 
   relationshipsOfType(type: number): number {
-    return this.#base.relationships.typeCount(type);
+    return this.#base.relationshipCounts.typeCount(type);
   }
 
   relationshipsAtLabel(label: number, type: number, direction: "out" | "in"): number {
