@@ -29,6 +29,8 @@ export class EmbeddedDriver implements Driver {
   #isLent = false;
   /** Who waits for the connection, first come first served. */
   readonly #waiting: (() => void)[] = [];
+  /** For the next who asks: Kysely remembers, weakly, each one that it was ever given. */
+  readonly #idle: Lease[] = [];
 
   constructor(open: () => OpenedDatabase) {
     this.#open = open;
@@ -40,8 +42,7 @@ export class EmbeddedDriver implements Driver {
   }
 
   async acquireConnection(): Promise<DatabaseConnection> {
-    const { database, log } = must(this.#opened, "a driver is asked for connections after its start");
-    const lease = new Lease(database, log, { take: () => this.#take(), give: () => this.#give() });
+    const lease = this.#idle.pop() ?? this.#newLease();
     await lease.take();
     return lease;
   }
@@ -59,13 +60,20 @@ export class EmbeddedDriver implements Driver {
   }
 
   releaseConnection(connection: DatabaseConnection): Promise<void> {
-    leaseOf(connection).give();
+    const lease = leaseOf(connection);
+    lease.give();
+    this.#idle.push(lease);
     return Promise.resolve();
   }
 
   destroy(): Promise<void> {
     this.#opened?.close();
     return Promise.resolve();
+  }
+
+  #newLease(): Lease {
+    const { database, log } = must(this.#opened, "a driver is asked for connections after its start");
+    return new Lease(database, log, { take: () => this.#take(), give: () => this.#give() });
   }
 
   #take(): Promise<void> | undefined {
@@ -138,6 +146,8 @@ class Lease implements DatabaseConnection {
       // Committed, and then the disk failed: there is nothing to take back, and the connection may be another's.
       return;
     }
+    // A commit that fails is taken back; nothing comes after a failed rollback.
+    this.#isInTransaction = how === "commit";
     this.#run(how === "commit" ? COMMIT : ROLLBACK);
     this.#isInTransaction = false;
     if (how === "commit" && this.#mayHaveWritten) {
