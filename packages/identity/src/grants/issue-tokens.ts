@@ -101,8 +101,10 @@ export interface UserIssue {
   /** What the authorize request asked for in its `claims`. */
   readonly requested?: RequestedClaims | undefined;
   readonly isAuthTimeAsked?: boolean | undefined;
-  /** Uses up what the client presents; not before everything else is found good. */
+  /** Uses up the code that the client presents; not before everything else is found good. */
   readonly useUp?: (() => Promise<void>) | undefined;
+  /** The refresh token that the client presents, if it rotates: used up as late. */
+  readonly usedUpToken?: string | undefined;
   /** Where the user sat when he signed in, if that isn't where the request comes from. */
   readonly ipAddress?: string | undefined;
 }
@@ -121,11 +123,6 @@ export async function issueToUser(
   const permissions = { tenant, client: application, user, resource, target };
   await checkUserAdmission(services, tenant, permissions);
   const { scopes, implied } = await delegatedPermissions(services, permissions, issue.consent);
-  // From here on nothing is refused for what the request says.
-  await issue.useUp?.();
-  if (implied.length > 0) {
-    await storeConsent(services, permissions, implied, { userId: user.id });
-  }
   const extras = profile.extras(target);
   const times = await tokenTimes(services, tenant, resource.registration, nowMs);
   const idTokenTimes = extras.idToken ? await tokenTimes(services, tenant, application, nowMs) : times;
@@ -144,7 +141,16 @@ export async function issueToUser(
   };
   const refreshTerms = { resource: resource.requestedAs, scope: target.scopeText };
   const lifetimes = await services.tokenLifetimes.of(tenant.id, application);
-  // Both signatures are made at the same time on the thread pool.
+  const useUpAndKeep = async (): Promise<string | undefined> => {
+    await issue.useUp?.();
+    const refreshToken = extras.refreshToken ? await keepSignIn(services, issue, refreshTerms, lifetimes) : undefined;
+    if (implied.length > 0) {
+      await storeConsent(services, permissions, implied, { userId: user.id });
+    }
+    return refreshToken;
+  };
+  // From here on nothing is refused for what the request says. What it presents is used up while the thread pool signs;
+  // when another was faster, nobody gets what was signed.
   const [accessToken, idToken, refreshToken] = await Promise.all([
     signUserAccessToken({
       ...party,
@@ -167,7 +173,7 @@ export async function issueToUser(
           },
         })
       : undefined,
-    extras.refreshToken ? keepSignIn(services, issue, refreshTerms, lifetimes) : undefined,
+    useUpAndKeep(),
   ]);
   return {
     accessToken,
@@ -186,11 +192,13 @@ export async function issueToUser(
 
 function keepSignIn(
   { refreshTokens }: IdentityServices,
-  { family, isNewFamily }: UserIssue,
+  { family, isNewFamily, usedUpToken }: UserIssue,
   terms: { readonly resource: string; readonly scope: string },
   lifetimes: { readonly maxInactiveSeconds?: number | undefined; readonly maxAgeSeconds?: number | undefined },
 ): Promise<string> {
-  return isNewFamily ? refreshTokens.begin(family, terms, lifetimes) : refreshTokens.extend(family, terms, lifetimes);
+  return isNewFamily
+    ? refreshTokens.begin(family, terms, lifetimes)
+    : refreshTokens.extend(family, terms, lifetimes, usedUpToken);
 }
 
 /** Who signed in where: what every token of a user says. */

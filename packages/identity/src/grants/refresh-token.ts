@@ -6,7 +6,6 @@ import { OFFLINE_ACCESS, REFRESH_TOKEN } from "../protocol/parameters.ts";
 import { type Tenant } from "../tenants/tenant.ts";
 import { type PresentedRefreshToken } from "../tokens/refresh-token-store.ts";
 import { type User } from "../users/user.ts";
-import { type UserStore } from "../users/user-store.ts";
 import { type Grant, type GrantRequest } from "./grant.ts";
 import { issueToUser } from "./issue-tokens.ts";
 import { consentRule } from "./permissions.ts";
@@ -39,7 +38,7 @@ export const refreshTokenGrant: Grant = {
       appId: application.appId,
       isPage: isPage(client),
     });
-    const user = await getUser(services.users, tenant, presented);
+    const user = getUser(tenant, presented);
     const target = mergeTargets(request, asked, presented);
     const resource = await getResource(services.applications, tenant, target.resourceName);
     return await issueToUser(request, tenant, client, {
@@ -49,17 +48,15 @@ export const refreshTokenGrant: Grant = {
       resource,
       target,
       consent: consentRule(request.profile),
-      // Last: a mistake in the request must not cost the client its token.
-      useUp: rotatesRefreshTokens(client) ? () => services.refreshTokens.use(token, presented) : undefined,
+      usedUpToken: rotatesRefreshTokens(client) ? token : undefined,
     });
   },
 };
 
-async function getUser(users: UserStore, tenant: Tenant, { family }: PresentedRefreshToken): Promise<User> {
+function getUser(tenant: Tenant, { family, user }: PresentedRefreshToken): User {
   if (family.tenantId !== tenant.id) {
     throw new IdentityError(70000);
   }
-  const user = await users.findById(tenant.id, family.userId);
   if (user === undefined || family.authenticatedAtMs < user.sessionsValidFromMs) {
     throw new IdentityError(50173);
   }

@@ -5,7 +5,9 @@ import { type Kysely } from "kysely";
 import { IdentityError } from "../protocol/identity-error.ts";
 import { LONGEST_ACCESS_TOKEN_SECONDS } from "../lifetimes/lifetime-definition.ts";
 import { type RevokedTokens } from "../revocation/revoked-tokens.ts";
-import { type IdentityTables } from "../store/tables.ts";
+import { type IdentityTables, type UserRow } from "../store/tables.ts";
+import { type User } from "../users/user.ts";
+import { userOf } from "../users/user-store.ts";
 import { familyMark } from "./access-token.ts";
 
 /** The sign-in that refresh tokens stand for; those of all its resources are one family. (rulings, Identity 3) */
@@ -45,17 +47,46 @@ export interface RefreshTokenTerms {
 
 export interface PresentedRefreshToken extends RefreshTokenTerms {
   readonly family: RefreshTokenFamily;
+  /** Who signed in; undefined when there is no such user any more. */
+  readonly user: User | undefined;
 }
 
-/** A token with the sign-in it stands for. */
+/** A token with the sign-in it stands for and its user: each query of a request waits for the disk by itself. */
 const presentedToken = new PreparedQuery((database: Kysely<IdentityTables>, values: { readonly digest: Buffer }) =>
   database
     .selectFrom("refresh_tokens as tokens")
     .innerJoin("refresh_token_families as families", "families.id", "tokens.family_id")
-    .selectAll("families")
-    .select(["tokens.resource", "tokens.scope", "tokens.expires_at_ms"])
+    .leftJoin("users", (join) =>
+      join.onRef("users.id", "=", "families.user_id").onRef("users.tenant_id", "=", "families.tenant_id"),
+    )
+    .selectAll("users")
+    .select([
+      "families.id as family_id",
+      "families.tenant_id as family_tenant_id",
+      "families.user_id",
+      "families.app_id",
+      "families.methods",
+      "families.authenticated_at_ms",
+      "families.is_revoked",
+      "families.ends_at_ms",
+      "families.session_id",
+      "families.is_single_page",
+      "tokens.resource",
+      "tokens.scope",
+      "tokens.expires_at_ms",
+    ])
     .where("tokens.token_sha256", "=", values.digest)
     .limit(1),
+);
+
+/** Marks a token as used unless it was, longer ago than parallel use is granted for. */
+const useToken = new PreparedQuery(
+  (database: Kysely<IdentityTables>, values: { digest: Buffer; nowMs: number; parallelSinceMs: number }) =>
+    database
+      .updateTable("refresh_tokens")
+      .set((column) => ({ used_at_ms: column.fn.coalesce("used_at_ms", column.val(values.nowMs)) }))
+      .where("token_sha256", "=", values.digest)
+      .where((where) => where.or([where("used_at_ms", "is", null), where("used_at_ms", ">", values.parallelSinceMs)])),
 );
 
 const addToken = new PreparedQuery((database: Kysely<IdentityTables>, row: IdentityTables["refresh_tokens"]) =>
@@ -121,16 +152,34 @@ export class RefreshTokenStore {
     return token;
   }
 
-  /** The next refresh token of the same sign-in. A policy that came meanwhile counts from now on. */
+  /**
+   * The next refresh token of the same sign-in. A policy that came meanwhile counts from now on.
+   *
+   * @param usedUp  the token it comes in place of, when tokens rotate. Used again after the grace for parallel use it
+   *                means that somebody else has a copy, and the whole family is revoked. One statement, so that two
+   *                exchanges at once can't both be the first.
+   * @throws IdentityError 50173 used again
+   */
   async extend(
     sign: RefreshTokenFamily,
     terms: RefreshTokenTerms,
     lifetimes: RefreshTokenLifetimes = {},
+    usedUp?: string,
   ): Promise<string> {
     const token = newToken();
     const family = { ...sign, endsAtMs: earliest(sign.endsAtMs, endOfAge(sign, lifetimes)) };
     const row = this.#row(token, family, terms, lifetimes);
-    await this.#writes.run((transaction) => addToken.run(transaction, row));
+    const isFirstUse = await this.#writes.run(async (transaction) => {
+      if (usedUp !== undefined && !(await this.#use(transaction, usedUp))) {
+        return false;
+      }
+      await addToken.run(transaction, row);
+      return true;
+    });
+    if (!isFirstUse) {
+      await this.revokeFamily(family.id);
+      throw new IdentityError(50173, {}, { detail: "a rotated refresh token was used again: its family is revoked" });
+    }
     return token;
   }
 
@@ -162,9 +211,10 @@ export class RefreshTokenStore {
     return {
       resource: row.resource,
       scope: row.scope,
+      user: row.id === null ? undefined : userOf(row as UserRow),
       family: {
-        id: row.id,
-        tenantId: row.tenant_id,
+        id: row.family_id,
+        tenantId: row.family_tenant_id,
         userId: row.user_id,
         appId: row.app_id,
         methods: row.methods.split(" "),
@@ -174,30 +224,6 @@ export class RefreshTokenStore {
         isSinglePage: row.is_single_page === 1,
       },
     };
-  }
-
-  /**
-   * Uses up a token that rotates. Used again after the grace for parallel use it means that somebody else has a copy, and
-   * the whole family is revoked. One statement, so that two exchanges at once can't both be the first.
-   *
-   * @throws IdentityError 50173 used again
-   */
-  async use(token: string, { family }: PresentedRefreshToken): Promise<void> {
-    const nowMs = this.#clock.now();
-    const { numUpdatedRows } = await this.#writes.run((transaction) =>
-      transaction
-        .updateTable("refresh_tokens")
-        .set((column) => ({ used_at_ms: column.fn.coalesce("used_at_ms", column.val(nowMs)) }))
-        .where("token_sha256", "=", digest(token))
-        .where((where) =>
-          where.or([where("used_at_ms", "is", null), where("used_at_ms", ">", nowMs - PARALLEL_USE_MS)]),
-        )
-        .executeTakeFirst(),
-    );
-    if (numUpdatedRows === 0n) {
-      await this.revokeFamily(family.id);
-      throw new IdentityError(50173, {}, { detail: "a rotated refresh token was used again: its family is revoked" });
-    }
   }
 
   /** The tenant a token belongs to, for requests whose address names none. */
@@ -248,6 +274,13 @@ export class RefreshTokenStore {
     if (mark !== undefined) {
       await this.#endFamily(familyId);
     }
+  }
+
+  async #use(transaction: Kysely<IdentityTables>, token: string): Promise<boolean> {
+    const nowMs = this.#clock.now();
+    const values = { digest: digest(token), nowMs, parallelSinceMs: nowMs - PARALLEL_USE_MS };
+    const { numAffectedRows = 0n } = await useToken.run(transaction, values);
+    return numAffectedRows > 0n;
   }
 
   async #endFamily(familyId: string): Promise<void> {

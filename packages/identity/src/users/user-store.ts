@@ -203,7 +203,8 @@ function flag(value: boolean | undefined): number | undefined {
   return value === undefined ? undefined : Number(value);
 }
 
-function userOf(row: UserRow): User {
+/** A user as the database has it. */
+export function userOf(row: UserRow): User {
   return {
     id: row.id,
     tenantId: row.tenant_id,
