@@ -5,17 +5,14 @@ import { readStoredMetadata } from "../encryption/stored-metadata.ts";
 import { formatHttpDate } from "../request/http-date.ts";
 import { headerText } from "../request/header-text.ts";
 import { metadataElement } from "../xml/metadata-element.ts";
-import { element, isXmlText, textElement } from "../xml/write-xml.ts";
+import { element, escapeXml, isXmlText, textElement } from "../xml/write-xml.ts";
 import { tagsElement } from "../tags/tags-element.ts";
 import { parseTags } from "../tags/tags.ts";
 import { deletionElements } from "../retention/deletion-elements.ts";
 import { DEFAULT_TIER } from "../tiers/tier-names.ts";
 import { type BlobExtras, parseExtras } from "./blob-extras.ts";
 import { parseContentHeaders } from "./blob-headers.ts";
-import { type BlobProperties } from "./blob-statements.ts";
-
-/** `is_orphan`: a version whose blob is gone, when that was asked for. */
-export type ListedBlob = BlobProperties & { readonly is_orphan?: 0 | 1 };
+import { type ListedBlob } from "./listing-statements.ts";
 
 /** A blob in a listing; the order of its elements is that of storage, appendix B. */
 export function blobElement(
@@ -24,20 +21,19 @@ export function blobElement(
   scopes: EncryptionScopes,
   nowMs: number,
 ): string {
-  return element(
-    "Blob",
-    nameElement(row.name) +
-      textElement("Deleted", row.deleted_ms === null ? undefined : true) +
-      textElement("Snapshot", row.moment === CURRENT || row.version_id !== null ? undefined : row.moment) +
-      (include.has("versions") ? versionElements(row) : "") +
-      element("Properties", properties(row, include, nowMs)) +
-      (include.has("metadata") ? metadataOf(row, scopes) : "") +
-      (include.has("tags") && row.tags !== null ? tagsElement(parseTags(row.tags)) : "") +
-      textElement("HasVersionsOnly", row.is_orphan === 1 ? true : undefined),
+  return (
+    `<Blob>${nameElement(row.name)}` +
+    textElement("Deleted", row.deleted_ms === null ? undefined : true) +
+    textElement("Snapshot", row.moment === CURRENT || row.version_id !== null ? undefined : row.moment) +
+    (include.has("versions") ? versionElements(row) : "") +
+    `<Properties>${properties(row, include, nowMs)}</Properties>` +
+    (include.has("metadata") ? metadataOf(row, scopes) : "") +
+    (include.has("tags") && row.tags !== null ? tagsElement(parseTags(row.tags)) : "") +
+    `${textElement("HasVersionsOnly", row.is_orphan === 1 ? true : undefined)}</Blob>`
   );
 }
 
-function versionElements({ moment, version_id: versionId }: BlobProperties): string {
+function versionElements({ moment, version_id: versionId }: ListedBlob): string {
   return versionId === null
     ? ""
     : textElement("VersionId", versionId) + textElement("IsCurrentVersion", moment === CURRENT ? true : undefined);
@@ -48,28 +44,27 @@ export function nameElement(name: string): string {
   return isXmlText(name) ? textElement("Name", name) : `<Name Encoded="true">${encodeURIComponent(name)}</Name>`;
 }
 
-function properties(row: BlobProperties, include: ReadonlySet<string>, nowMs: number): string {
+/** Elements that every blob has are written in one piece: each text that is put together is garbage a moment later. */
+function properties(row: ListedBlob, include: ReadonlySet<string>, nowMs: number): string {
   const content = parseContentHeaders(row);
   const lease = describeLease(row, nowMs);
   const extras = parseExtras(row);
   return (
-    textElement("Creation-Time", formatHttpDate(row.created_ms)) +
-    textElement("Last-Modified", formatHttpDate(row.last_modified_ms)) +
-    textElement("Etag", row.etag.replaceAll('"', "")) +
-    textElement("Content-Length", row.length) +
-    textElement("Content-Type", text(content.contentType)) +
-    textElement("Content-Encoding", text(content.contentEncoding) ?? "") +
-    textElement("Content-Language", text(content.contentLanguage) ?? "") +
-    textElement("Content-MD5", content.contentMd5 ?? "") +
-    textElement("Content-Disposition", text(content.contentDisposition) ?? "") +
-    textElement("Cache-Control", text(content.cacheControl) ?? "") +
+    `<Creation-Time>${formatHttpDate(row.created_ms)}</Creation-Time>` +
+    `<Last-Modified>${formatHttpDate(row.last_modified_ms)}</Last-Modified>` +
+    `<Etag>${row.etag.replaceAll('"', "")}</Etag><Content-Length>${row.length}</Content-Length>` +
+    textElement("Content-Type", content.contentType && headerText(content.contentType)) +
+    `<Content-Encoding>${text(content.contentEncoding)}</Content-Encoding>` +
+    `<Content-Language>${text(content.contentLanguage)}</Content-Language>` +
+    `<Content-MD5>${text(content.contentMd5)}</Content-MD5>` +
+    `<Content-Disposition>${text(content.contentDisposition)}</Content-Disposition>` +
+    `<Cache-Control>${text(content.cacheControl)}</Cache-Control>` +
     textElement("x-ms-blob-sequence-number", extras.sequenceNumber) +
-    textElement("BlobType", row.type) +
-    textElement("LeaseStatus", lease.status) +
-    textElement("LeaseState", lease.state) +
+    `<BlobType>${row.type}</BlobType>` +
+    `<LeaseStatus>${lease.status}</LeaseStatus><LeaseState>${lease.state}</LeaseState>` +
     textElement("LeaseDuration", lease.duration) +
     copyElements(extras, include.has("copy")) +
-    textElement("ServerEncrypted", true) +
+    "<ServerEncrypted>true</ServerEncrypted>" +
     textElement("CustomerProvidedKeySha256", extras.customerKeySha256) +
     textElement("EncryptionScope", extras.encryptionScope) +
     textElement("IncrementalCopy", extras.copy?.incremental) +
@@ -86,7 +81,7 @@ function properties(row: BlobProperties, include: ReadonlySet<string>, nowMs: nu
 }
 
 /** A listing has no key of the client's own: what one encrypts is left out, and so is that of a disabled scope. */
-function metadataOf(row: BlobProperties, scopes: EncryptionScopes): string {
+function metadataOf(row: ListedBlob, scopes: EncryptionScopes): string {
   const { customerKeySha256, encryptionScope } = parseExtras(row);
   const scope = encryptionScope === undefined ? undefined : scopes.get(encryptionScope);
   return customerKeySha256 !== undefined || (encryptionScope !== undefined && scope?.isEnabled !== true)
@@ -94,8 +89,8 @@ function metadataOf(row: BlobProperties, scopes: EncryptionScopes): string {
     : metadataElement(readStoredMetadata(row, scope?.key));
 }
 
-function text(value: string | undefined): string | undefined {
-  return value === undefined ? undefined : headerText(value);
+function text(value: string | undefined): string {
+  return value === undefined ? "" : escapeXml(headerText(value));
 }
 
 function copyElements({ copy }: BlobExtras, wanted: boolean): string {

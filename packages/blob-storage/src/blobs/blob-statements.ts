@@ -1,6 +1,5 @@
-import { type Expression, type ExpressionBuilder, type SqlBool } from "kysely";
 import { type Statement, statement } from "../metadata/statement.ts";
-import { type BlobRow, CURRENT, type LeaseColumns, type Tables } from "../metadata/tables.ts";
+import { type BlobRow, CURRENT, type LeaseColumns } from "../metadata/tables.ts";
 
 /** A blob's row without its bytes. */
 export type BlobProperties = Omit<BlobRow, "inline_content">;
@@ -226,96 +225,6 @@ export const findSnapshots: Statement<BlobName, Pick<BlobRow, "moment" | "conten
       .where("version_id", "is", null)
       .where("deleted_ms", "is", null),
 );
-
-export interface BlobPage {
-  readonly containerId: number;
-  /** Where the page begins: this name, from this moment on. */
-  readonly from: string;
-  readonly fromMoment: string;
-  /** The first name after the page; see after-prefix.ts. */
-  readonly before: string;
-  /** Only rows of this moment or later: {@link CURRENT} for blobs alone, "" with their snapshots or versions. */
-  readonly least: string;
-  /** 1: with snapshots; else 0. */
-  readonly withSnapshots: 0 | 1;
-  /** 1: with previous versions; else 0. */
-  readonly withVersions: 0 | 1;
-  /** 1: with those that were deleted and are kept; else 0. */
-  readonly withDeleted: 0 | 1;
-  readonly limit: number;
-}
-
-export const listBlobRows: Statement<BlobPage, BlobProperties> = statement((database, bind) =>
-  database
-    .selectFrom("blobs")
-    .select(propertyColumns)
-    .where("container_id", "=", bind("containerId"))
-    .where("name", ">=", bind("from"))
-    .where("name", "<", bind("before"))
-    .where((row) => row.or([row("name", ">", bind("from")), row("moment", ">=", bind("fromMoment"))]))
-    .where("moment", ">=", bind("least"))
-    .where((row) =>
-      row.or([
-        row("moment", "=", CURRENT),
-        row.and([row("version_id", "is", null), row(row.val(bind("withSnapshots")), "=", 1)]),
-        row.and([row("version_id", "is not", null), row(row.val(bind("withVersions")), "=", 1)]),
-      ]),
-    )
-    .where((row) => row.or([row("deleted_ms", "is", null), row(row.val(bind("withDeleted")), "=", 1)]))
-    .orderBy("name")
-    .orderBy("moment")
-    .limit(bind("limit")),
-);
-
-/** The same, and of names that have versions but no blob any more the newest version, which says so. */
-export const listBlobRowsAndOrphans: Statement<BlobPage, BlobProperties & { readonly is_orphan: 0 | 1 }> = statement(
-  (database, bind) =>
-    database
-      .selectFrom("blobs")
-      .select(propertyColumns.map((column) => `blobs.${column}` as const))
-      .select((row) => row.case().when(isOrphan(row)).then<0 | 1>(1).else<0 | 1>(0).end().as("is_orphan"))
-      .where("blobs.container_id", "=", bind("containerId"))
-      .where("blobs.name", ">=", bind("from"))
-      .where("blobs.name", "<", bind("before"))
-      .where((row) => row.or([row("blobs.name", ">", bind("from")), row("blobs.moment", ">=", bind("fromMoment"))]))
-      .where((row) =>
-        row.or([
-          row.and([
-            row.or([
-              row("blobs.moment", "=", CURRENT),
-              row.and([row("blobs.version_id", "is", null), row(row.val(bind("withSnapshots")), "=", 1)]),
-              row.and([row("blobs.version_id", "is not", null), row(row.val(bind("withVersions")), "=", 1)]),
-            ]),
-            row.or([row("blobs.deleted_ms", "is", null), row(row.val(bind("withDeleted")), "=", 1)]),
-          ]),
-          isOrphan(row),
-        ]),
-      )
-      .orderBy("blobs.name")
-      .orderBy("blobs.moment")
-      .limit(bind("limit")),
-);
-
-/** A previous version after which there is neither a later one nor the blob itself; deleted or not. */
-function isOrphan(row: ExpressionBuilder<Tables, "blobs">): Expression<SqlBool> {
-  const later = row
-    .selectFrom("blobs as later")
-    .select("later.moment")
-    .whereRef("later.container_id", "=", "blobs.container_id")
-    .whereRef("later.name", "=", "blobs.name")
-    .whereRef("later.moment", ">", "blobs.moment")
-    .where((other) =>
-      other.or([
-        other.and([other("later.moment", "<", CURRENT), other("later.version_id", "is not", null)]),
-        other.and([other("later.moment", "=", CURRENT), other("later.deleted_ms", "is", null)]),
-      ]),
-    );
-  return row.and([
-    row("blobs.moment", "<", CURRENT),
-    row("blobs.version_id", "is not", null),
-    row.not(row.exists(later)),
-  ]);
-}
 
 /** Some blobs of a container that is being purged. */
 export const findSomeBlobs: Statement<{ readonly containerId: number; readonly limit: number }, BlobProperties> =

@@ -21,8 +21,14 @@ import { Turn } from "../operations/turn.ts";
 import { type Query } from "../request/query.ts";
 import { type Services } from "../services.ts";
 import { element, textElement, xmlDocument } from "../xml/write-xml.ts";
-import { blobElement, type ListedBlob, nameElement } from "./blob-element.ts";
-import { type BlobPage, type BlobProperties, listBlobRows, listBlobRowsAndOrphans } from "./blob-statements.ts";
+import { blobElement, nameElement } from "./blob-element.ts";
+import {
+  type BlobPage,
+  listBlobRows,
+  listBlobRowsAndOrphans,
+  type ListedBlob,
+  readListedRow,
+} from "./listing-statements.ts";
 
 /** List Blobs, flat or by a delimiter, in the order of the UTF-8 bytes of names (storage §9). */
 export async function listBlobs({ request }: OperationCall, services: Services): Promise<Answer> {
@@ -33,9 +39,6 @@ export async function listBlobs({ request }: OperationCall, services: Services):
   const { container_id: containerId } = requireContainer(request, services);
   const shown = readShown(request.query);
   const startFrom = request.query.find("startfrom") ?? "";
-  const { nowMs, account } = request;
-  const scopes = account.encryptionScopes;
-  const page = await readPage({ containerId, list, delimiter, shown, startFrom, scopes, nowMs }, services);
   const head = element("EnumerationResults", OPEN, {
     ServiceEndpoint: `${request.serviceEndpoint}/`,
     ContainerName: containerOf(request),
@@ -45,12 +48,14 @@ export async function listBlobs({ request }: OperationCall, services: Services):
     textElement("Marker", list.marker) +
     textElement("MaxResults", list.maxResults) +
     textElement("Delimiter", delimiter === "" ? undefined : delimiter);
-  const next = nextMarkerElement(page.next);
   const [begin = "", end = ""] = xmlDocument(head).split(OPEN);
+  const { nowMs, account } = request;
+  const scopes = account.encryptionScopes;
+  const page = await readPage({ containerId, list, delimiter, shown, startFrom, scopes, nowMs }, services);
   const bytes = Buffer.concat([
     Buffer.from(`${begin}${asked}<Blobs>`),
     ...page.entries,
-    Buffer.from(`</Blobs>${next}${end}`),
+    Buffer.from(`</Blobs>${nextMarkerElement(page.next)}${end}`),
   ]);
   return { status: 200, headers: { "Content-Type": "application/xml" }, body: { kind: "bytes", bytes } };
 }
@@ -103,8 +108,8 @@ async function readPage(input: PageInput, services: Services): Promise<Page> {
   let position: Position = readMarker(list.marker) ?? { name: firstName(input), moment: "" };
   for (;;) {
     const step = services.metadata.read(readStep(input, position, list.limit - count));
-    entries.push(Buffer.from(step.entries.join("")));
-    count += step.entries.length;
+    entries.push(Buffer.from(step.entries));
+    count += step.count;
     if (step.following === undefined) {
       return { entries, next: step.next };
     }
@@ -119,8 +124,13 @@ function firstName({ list, startFrom }: PageInput): string {
   return Buffer.compare(Buffer.from(startFrom), Buffer.from(list.prefix)) > 0 ? startFrom : list.prefix;
 }
 
-interface Step {
-  readonly entries: readonly string[];
+/** Entries as XML. */
+interface Entries {
+  readonly entries: string;
+  readonly count: number;
+}
+
+interface Step extends Entries {
   /** Where this page goes on; absent at its end. */
   readonly following?: Position;
   /** Where the next page begins. */
@@ -141,15 +151,14 @@ function* readStep(input: PageInput, position: Position, room: number): Steps<St
   const limit = Math.min(room + 1, STEP);
   const kinds = { least, withSnapshots, withVersions, withDeleted };
   const range = { containerId, from: position.name, fromMoment: position.moment, before, ...kinds, limit };
-  const committed: readonly ListedBlob[] = list.include.has("deletedwithversions")
-    ? yield* all(listBlobRowsAndOrphans, range)
-    : yield* all(listBlobRows, range);
+  const statement = list.include.has("deletedwithversions") ? listBlobRowsAndOrphans : listBlobRows;
+  const committed = (yield* all(statement, range)).map(readListedRow);
   const rows = list.include.has("uncommittedblobs") ? yield* withUncommitted(committed, range) : committed;
-  const { entries, last, isFull, isPrefix } = takeRows(rows, room, position, input);
+  const { entries, count, last, isFull, isPrefix } = takeRows(rows, room, position, input);
   if (isFull === true) {
-    return { entries, next: last };
+    return { entries, count, next: last };
   }
-  return isPrefix === true || rows.length === limit ? { entries, following: last } : { entries };
+  return isPrefix === true || rows.length === limit ? { entries, count, following: last } : { entries, count };
 }
 
 /** Adds names that have only staged blocks, as empty blobs. */
@@ -157,16 +166,15 @@ function* withUncommitted(committed: readonly ListedBlob[], range: BlobPage): St
   const uncommitted = yield* all(listUncommittedNames, { ...range, limit: range.limit + 1 });
   // The name that the last step ended with was taken then.
   const isNew = ({ name }: { readonly name: string }): boolean => name !== range.from || range.fromMoment <= CURRENT;
-  const rows = uncommitted.filter(isNew).map(({ name, staged_ms }) => emptyBlob(range.containerId, name, staged_ms));
+  const rows = uncommitted.filter(isNew).map(({ name, staged_ms }) => emptyBlob(name, staged_ms));
   return [...committed, ...rows]
     .toSorted((left, right) => Buffer.compare(Buffer.from(left.name), Buffer.from(right.name)))
     .slice(0, range.limit);
 }
 
-function emptyBlob(containerId: number, name: string, stagedMs: number): BlobProperties {
+function emptyBlob(name: string, stagedMs: number): ListedBlob {
   return {
     ...noLease,
-    container_id: containerId,
     name,
     moment: CURRENT,
     version_id: null,
@@ -181,12 +189,10 @@ function emptyBlob(containerId: number, name: string, stagedMs: number): BlobPro
     metadata: "{}",
     tags: null,
     extras: "{}",
-    content_id: null,
   };
 }
 
-interface Taken {
-  readonly entries: readonly string[];
+interface Taken extends Entries {
   /** Behind the last entry. */
   readonly last: Position;
   /** There are more rows than the page has room for. */
@@ -202,34 +208,37 @@ function takeRows(
   position: Position,
   { list, delimiter, shown, scopes, nowMs }: PageInput,
 ): Taken {
-  const entries: string[] = [];
+  let entries = "";
+  let count = 0;
   let last = position;
   for (const row of rows) {
-    if (entries.length === room) {
-      return { entries, last, isFull: true };
+    if (count === room) {
+      return { entries, count, last, isFull: true };
     }
     const end = delimiter === "" ? -1 : row.name.indexOf(delimiter, list.prefix.length);
     if (end >= 0) {
       const name = row.name.slice(0, end + delimiter.length);
       if (shown === "all" || shown === "directories") {
-        entries.push(element("BlobPrefix", nameElement(name)));
+        entries += element("BlobPrefix", nameElement(name));
+        count += 1;
       }
-      return { entries, last: { name: afterPrefix(name), moment: "" }, isPrefix: true };
+      return { entries, count, last: { name: afterPrefix(name), moment: "" }, isPrefix: true };
     }
     if (isShown(row, shown, nowMs)) {
-      entries.push(blobElement(row, list.include, scopes, nowMs));
+      entries += blobElement(row, list.include, scopes, nowMs);
+      count += 1;
     }
     last = behind(row);
   }
-  return { entries, last };
+  return { entries, count, last };
 }
 
-function isShown(row: BlobProperties, shown: Shown, nowMs: number): boolean {
+function isShown(row: ListedBlob, shown: Shown, nowMs: number): boolean {
   const isWanted = shown === "deleted" ? row.deleted_ms !== null : shown !== "directories";
   return isWanted && !isExpired(row, nowMs);
 }
 
 /** The blob itself is the last of its name; a moment with something added sorts after it and before the next one. */
-function behind({ name, moment }: BlobProperties): Position {
+function behind({ name, moment }: ListedBlob): Position {
   return { name, moment: moment === CURRENT ? BEHIND : `${moment}!` };
 }
