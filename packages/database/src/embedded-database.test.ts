@@ -46,11 +46,7 @@ test("a change that returns rows is made whole, though only the first is asked f
 
 test("a statement that was asked before a table got another column tells it", () => {
   const things = database.prepare("SELECT * FROM things WHERE id = ?");
-  expect([things.first([2]), things.all([2])]).toEqual([
-    { id: 2, body: null, uses: 1 },
-    [{ id: 2, body: null, uses: 1 }],
-  ]);
+  expect(things.all([2])).toEqual([{ id: 2, body: null, uses: 1 }]);
   database.prepare("ALTER TABLE things ADD COLUMN note TEXT DEFAULT 'x'").run([]);
-  const now = { id: 2, body: null, uses: 1, note: "x" };
-  expect([things.first([2]), things.all([2])]).toEqual([now, [now]]);
+  expect(things.all([2])).toEqual([{ id: 2, body: null, uses: 1, note: "x" }]);
 });
