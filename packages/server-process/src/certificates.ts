@@ -69,6 +69,10 @@ async function readCertificate(options: ServerCertificatesOptions): Promise<Serv
     const local = await ensureLocalCertificates(dataDirectory, {
       hostNames: configuration.get("tls.host_names"),
       accounts: await options.accounts?.(),
+      // Known to all servers, which share the authority; static web sites have names beside those of the blobs.
+      accountDomains: configuration
+        .get("objects.host_suffixes")
+        .flatMap((suffix) => [suffix, `web.${suffix.replace(/^blob\./u, "")}`]),
     });
     await addInitialCredentials(dataDirectory, "certificateAuthority", local.certificateAuthorityFile);
     return local.certificate;

@@ -219,6 +219,10 @@ export const deleteBlob: Command<DeleteBlobInput, null> = function* (input, cont
   const container = yield* getContainer({ accountId: input.accountId, name: input.container });
   const place = { containerId: container.container_id, name: input.name };
   const moment = yield* resolveMoment(place, input.which);
+  if (moment === CURRENT && input.which !== CURRENT) {
+    // Its name is how the blob itself goes; its version stays behind then.
+    throw new StorageError("OperationNotAllowedOnRootBlob");
+  }
   const blob = yield* first(input.permanently ? findKeptBlob : findBlob, { ...place, moment });
   checkWriteConditions(input.conditions, blob && conditionTarget(blob));
   if (blob === undefined || isExpired(blob, context.nowMs)) {
@@ -230,8 +234,6 @@ export const deleteBlob: Command<DeleteBlobInput, null> = function* (input, cont
   }
   if (moment === CURRENT) {
     checkLease(blob, input.leaseId, context.nowMs, "Blob");
-  }
-  if (input.which === CURRENT) {
     yield* deleteSnapshots(place.containerId, input, context);
   }
   if (input.snapshots === "only") {

@@ -144,6 +144,7 @@ const rows = {
     409,
     "The specified operation is not allowed on an incremental copy blob.",
   ],
+  OperationNotAllowedOnRootBlob: [403, "The operation is not allowed on a root blob."],
   OutOfRangeInput: [400, "One of the request inputs is out of range."],
   OutOfRangeQueryParameterValue: [
     400,

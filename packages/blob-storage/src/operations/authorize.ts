@@ -92,8 +92,13 @@ function checkGrant(grant: SasGrant, operation: JudgedOperation, { query, header
   if (letters === undefined || !scopeFits || !hasAny(grant.permissions, letters)) {
     throw new StorageError("AuthorizationPermissionMismatch");
   }
-  // Who may only write may not decide how long that stays.
-  if (!isRead(operation) && asksForImmutability(headers) && !grant.permissions.includes("i")) {
+  if (isRead(operation)) {
+    return;
+  }
+  // Who may only write may neither decide how long that stays nor set what is searched and judged by.
+  const asksForTags = headers.findOwn("tags") !== undefined;
+  const further = [...(asksForImmutability(headers) ? ["i"] : []), ...(asksForTags ? ["t"] : [])];
+  if (!further.every((letter) => grant.permissions.includes(letter))) {
     throw new StorageError("AuthorizationPermissionMismatch");
   }
 }

@@ -155,6 +155,17 @@ describe("what stands beside the signature", () => {
   });
 });
 
+test("tags at an upload need a letter of their own", async () => {
+  const tagged: TestRequest = { ...upload, headers: { ...upload.headers, "x-ms-tags": "a=1" } };
+  expect(await send("PUT", "/box/tagged", serviceSas({ sp: "cw", sr: "c" }, "/box"), tagged)).toMatchObject({
+    status: 403,
+    code: "AuthorizationPermissionMismatch",
+  });
+  expect(await send("PUT", "/box/tagged", serviceSas({ sp: "cwt", sr: "c" }, "/box"), tagged)).toMatchObject({
+    status: 201,
+  });
+});
+
 describe("a stored access policy", () => {
   const policy = (body: string): Promise<TestAnswer> =>
     service.client.send("PUT", "/box?restype=container&comp=acl", {

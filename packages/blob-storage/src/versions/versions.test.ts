@@ -146,6 +146,13 @@ describe("with versioning", () => {
     expect(await send("GET")).toMatchObject({ text: "two" });
   });
 
+  test("the current one is not deleted by its id", async () => {
+    await upload("one");
+    const current = versionOf(await upload("two"));
+    expect(await send("DELETE", at(current))).toMatchObject({ status: 403, code: "OperationNotAllowedOnRootBlob" });
+    expect(await send("GET")).toMatchObject({ text: "two", headers: { "x-store-version-id": current } });
+  });
+
   test("deleting a version needs its own letter of a signature", async () => {
     const first = versionOf(await upload("one"));
     await upload("two");

@@ -50,7 +50,13 @@ describe("local certificates", () => {
 
   test("are accepted by TLS clients under this machine's names and under no other", async () => {
     const local = await ensureLocalCertificates(folder, { accounts: ["stem"], hostNames: ["trefoil.example"] });
-    for (const name of ["localhost", "stem.localhost", "stem.blob.localhost", "trefoil.example"]) {
+    for (const name of [
+      "localhost",
+      "stem.localhost",
+      "stem.blob.localhost",
+      "stem.web.localhost",
+      "trefoil.example",
+    ]) {
       expect(await isAccepted(local, name), name).toBe(true);
     }
     expect(await isAccepted(local, "other.example")).toBe(false);
@@ -89,6 +95,17 @@ describe("local certificates", () => {
     expect(certificate.checkIP("10.1.2.3")).toBeDefined();
     expect((await ensureLocalCertificates(folder, { hostNames: ["2001:db8::7"] })).isNew).toBe(false);
     expect((await ensureLocalCertificates(folder)).isNew).toBe(false);
+  });
+
+  test("name each account below further domains, under an authority that stays when accounts are added", async () => {
+    const accountDomains = ["blob.trefoil.example"];
+    const first = await ensureLocalCertificates(folder, { accounts: ["one"], accountDomains });
+    const second = await ensureLocalCertificates(folder, { accounts: ["one", "two"], accountDomains });
+    expect(second.certificateAuthorityPem).toBe(first.certificateAuthorityPem);
+    expect(await isAccepted(second, "one.blob.trefoil.example")).toBe(true);
+    expect(await isAccepted(second, "two.blob.trefoil.example")).toBe(true);
+    expect(await isAccepted(second, "blob.trefoil.example")).toBe(false);
+    expect((await ensureLocalCertificates(folder, { accountDomains })).isNew).toBe(false);
   });
 
   test("are renewed before they end, under the same authority", async () => {

@@ -11,8 +11,10 @@ import { isUsable, namesOf, normaliseName, parseCertificate } from "./inspect.ts
 export interface CertificateNames {
   /** Host names and addresses by which the servers are reached besides this machine's own. */
   readonly hostNames?: readonly string[] | undefined;
-  /** Storage accounts: each is covered as `<account>.localhost` and `<account>.blob.localhost`. */
+  /** Storage accounts: each is covered as `<account>.localhost`, `<account>.blob.localhost` and `<account>.web.localhost`. */
   readonly accounts?: readonly string[] | undefined;
+  /** Further domains below which each account has a name; the authority is good for all of a domain, so that it stays. */
+  readonly accountDomains?: readonly string[] | undefined;
 }
 
 export interface LocalCertificates {
@@ -28,6 +30,9 @@ export interface LocalCertificates {
 /** Covered always; a wildcard directly below `localhost` helps only some clients, so accounts are named as well. */
 const ownNames = ["localhost", "127.0.0.1", "::1", "*.localhost"] as const;
 
+/** Where every account has a name (rulings, All three 15). */
+const ownDomains = ["localhost", "blob.localhost", "web.localhost"] as const;
+
 export function certificateAuthorityFile(dataDirectory: string): string {
   return path.join(dataDirectory, "tls", "ca.pem");
 }
@@ -39,13 +44,14 @@ export function certificateAuthorityFile(dataDirectory: string): string {
  */
 export async function ensureLocalCertificates(
   dataDirectory: string,
-  { hostNames = [], accounts = [] }: CertificateNames = {},
+  { hostNames = [], accounts = [], accountDomains = [] }: CertificateNames = {},
   nowMs: number = Date.now(),
 ): Promise<LocalCertificates> {
+  const domains = accountDomains.map(checkedName);
   const wanted = [
     ...ownNames,
     ...hostNames.map(checkedName),
-    ...accounts.flatMap((account) => [`${account}.localhost`, `${account}.blob.localhost`].map(checkedName)),
+    ...accounts.flatMap((account) => [...ownDomains, ...domains].map((domain) => checkedName(`${account}.${domain}`))),
   ];
   return inCriticalSection(dataDirectory, async () => {
     const directory = await makePrivateDirectory(path.join(dataDirectory, "tls"));
@@ -56,7 +62,8 @@ export async function ensureLocalCertificates(
     const presentPem = await findFile(at("server.pem"));
     const present = parseCertificate(presentPem);
     const names = [...new Set([...wanted, ...(present === undefined ? [] : namesOf(present))])];
-    const hosts = names.filter((name) => !isOwnName(name)).toSorted();
+    const isInDomain = (name: string): boolean => domains.some((domain) => name.endsWith(`.${domain}`));
+    const hosts = [...domains, ...names.filter((name) => !isOwnName(name) && !isInDomain(name))].toSorted();
 
     let authorityPem = await findFile(at("ca.pem"));
     let authority = parseCertificate(authorityPem);
