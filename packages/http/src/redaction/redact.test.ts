@@ -51,6 +51,11 @@ describe("queries", () => {
     expect(scrubUrl("/p?%63ode=S3CRET&Client-Secret=S3CRET")).not.toContain("S3CRET");
   });
 
+  test("secrets are found behind more names than are remembered", () => {
+    const names = Array.from({ length: 2_000 }, (_, index) => `n${index}=1`).join("&");
+    expect(scrubUrl(`/p?${names}&Client%5FSecret=S3CRET&code=S3CRET`)).not.toContain("S3CRET");
+  });
+
   test("nothing else changes", () => {
     fc.assert(
       fc.property(fc.webPath(), fc.constantFrom("", "?a=1", "?decode=1&b=%20", "?%"), (path, query) => {

@@ -43,19 +43,11 @@ export function scrubUrl(url: string): string {
   const parameters = url.slice(queryStart + 1).split("&");
   const scrubbed = parameters.map((parameter) => {
     const equals = parameter.indexOf("=");
-    return equals >= 0 && isSecretParameter(decode(parameter.slice(0, equals)))
+    return equals >= 0 && isSecretParameter(parameter.slice(0, equals))
       ? `${parameter.slice(0, equals)}=${redacted}`
       : parameter;
   });
   return `${url.slice(0, queryStart)}?${scrubbed.join("&")}`;
-}
-
-function decode(name: string): string {
-  try {
-    return decodeURIComponent(name.replaceAll("+", " ")).trim();
-  } catch {
-    return name;
-  }
 }
 
 /** A pattern of secrets in running text. */

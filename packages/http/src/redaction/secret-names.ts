@@ -59,26 +59,42 @@ const normalise = (name: string): string => name.toLowerCase().replaceAll(/[-_]/
 const fieldNames: ReadonlySet<string> = new Set(everywhere.map(normalise));
 const parameterNames: ReadonlySet<string> = new Set(secretNames.map(({ name }) => normalise(name)));
 
-/** Names of fields that were judged before: every line of a log has the same few. */
-const judgedFields = new Map<string, boolean>();
 const JUDGED_LIMIT = 1_000;
 
-/** Whether a field of a log line carries a secret by its name. */
-export function isSecretField(name: string): boolean {
-  const known = judgedFields.get(name);
-  if (known !== undefined) {
-    return known;
-  }
-  const isSecret = fieldNames.has(normalise(name));
-  if (judgedFields.size < JUDGED_LIMIT) {
-    judgedFields.set(name, isSecret);
-  }
-  return isSecret;
+/** Names that were judged before are remembered: every line of a log has the same few. */
+function remembering(judge: (name: string) => boolean): (name: string) => boolean {
+  const judged = new Map<string, boolean>();
+  return (name) => {
+    const known = judged.get(name);
+    if (known !== undefined) {
+      return known;
+    }
+    const verdict = judge(name);
+    // Callers choose what their parameters are called, and how long that is.
+    if (judged.size < JUDGED_LIMIT && name.length <= NAME_LIMIT) {
+      // A copy: a part of a longer text would keep all of that.
+      judged.set(Buffer.from(name).toString(), verdict);
+    }
+    return verdict;
+  };
 }
 
-/** Whether a query or form parameter carries a secret by its name. */
-export function isSecretParameter(name: string): boolean {
-  return parameterNames.has(normalise(name));
+const NAME_LIMIT = 64;
+
+/** Whether a field of a log line carries a secret by its name. */
+export const isSecretField: (name: string) => boolean = remembering((name) => fieldNames.has(normalise(name)));
+
+/** Whether a query or form parameter, its name as it was sent, carries a secret. */
+export const isSecretParameter: (name: string) => boolean = remembering((name) =>
+  parameterNames.has(normalise(decode(name))),
+);
+
+function decode(name: string): string {
+  try {
+    return decodeURIComponent(name.replaceAll("+", " ")).trim();
+  } catch {
+    return name;
+  }
 }
 
 const spellings = (names: readonly string[]): string => names.map((name) => name.replaceAll("_", "[-_]?")).join("|");

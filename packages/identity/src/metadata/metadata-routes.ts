@@ -96,7 +96,7 @@ class PreparedDocuments {
     if (known !== undefined) {
       return known;
     }
-    const document = { headers: HEADERS, body: JSON.stringify(this.#render(this.#services, choice)) };
+    const document = { headers: HEADERS, body: Buffer.from(JSON.stringify(this.#render(this.#services, choice))) };
     this.#documents.set(name, document);
     return document;
   }

@@ -143,7 +143,8 @@ class DirectCall implements EndpointRequest {
 /** The head as a list: as an object it costs a quarter of a short answer. */
 function end(response: ServerResponse, answer: EndpointAnswer, more: Readonly<Record<string, string>>): void {
   const { status = 200, headers, body } = answer;
-  const bytes = Buffer.byteLength(body);
+  const isText = typeof body === "string";
+  const bytes = isText ? Buffer.byteLength(body) : body.length;
   const head: OutgoingHttpHeader[] = ["content-length", bytes];
   for (const name in more) {
     if (!(name in headers)) {
@@ -154,5 +155,5 @@ function end(response: ServerResponse, answer: EndpointAnswer, more: Readonly<Re
     head.push(name, headers[name] ?? "");
   }
   // As many bytes as characters: all ASCII, which leaves without being encoded.
-  endTogether(response.writeHead(status, head), body, bytes === body.length ? "latin1" : "utf8");
+  endTogether(response.writeHead(status, head), body, isText && bytes === body.length ? "latin1" : "utf8");
 }

@@ -22,7 +22,8 @@ export interface EndpointAnswer {
   /** 200 when absent. */
   readonly status?: number;
   readonly headers: AnswerHeaders;
-  readonly body: string;
+  /** Text, or the bytes of what many are told. */
+  readonly body: string | Buffer;
 }
 
 /** One endpoint of the protocol that applications ask all the time. */
