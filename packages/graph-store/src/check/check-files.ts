@@ -3,6 +3,7 @@ import { readCheckpoint } from "../checkpoint/checkpoint-reader.ts";
 import { type CommitLog } from "../log/commit-log.ts";
 import { decodeHeader, HEADER_BYTES } from "../log/file-header.ts";
 import { decodeRecord } from "../log/log-record.ts";
+import { isRoom } from "../log/room-ahead.ts";
 import { checkpointEpoch, logName, logNumber } from "../log/segment-names.ts";
 import { readWhole, type StoreFiles } from "../log/store-files.ts";
 import { Problems } from "./problems.ts";
@@ -34,6 +35,9 @@ async function checkLog(files: StoreFiles, name: string, limit: number | undefin
   let { epoch } = decodeHeader(bytes.subarray(0, HEADER_BYTES), name, "log");
   for (let at = HEADER_BYTES; at < bytes.length;) {
     const record = decodeRecord(bytes, at);
+    if (record === undefined && isRoom(bytes, at)) {
+      return;
+    }
     if (record === undefined) {
       problems.add(`${name}: no commit can be read at byte ${at}`);
       return;

@@ -4,6 +4,7 @@ import { type Tokens } from "../tables/token-table.ts";
 import { encodeTokens, type TokenMarks, tokenMarks } from "./commit-encoding.ts";
 import { encodeHeader, HEADER_BYTES } from "./file-header.ts";
 import { encodeRecord } from "./log-record.ts";
+import { RoomAhead } from "./room-ahead.ts";
 import { logName } from "./segment-names.ts";
 import { type StoreFile, type StoreFiles } from "./store-files.ts";
 
@@ -35,6 +36,7 @@ export class CommitLog {
   readonly #storeId: Buffer;
   readonly #tokens: Tokens;
   #file: StoreFile;
+  #room: RoomAhead;
   #number: number;
   #epoch: number;
   #synced: number;
@@ -51,6 +53,7 @@ export class CommitLog {
     this.#storeId = storeId;
     this.#tokens = tokens;
     this.#file = position.file;
+    this.#room = new RoomAhead(position.file);
     this.#number = position.number;
     this.#epoch = position.epoch;
     this.#synced = position.file.size;
@@ -109,7 +112,11 @@ export class CommitLog {
   async close(): Promise<void> {
     await this.#running;
     this.#broken ??= new StoreError("DatabaseError.Transaction.CouldNotWriteToLog", "The store is closed.");
-    await this.#file.close();
+    try {
+      await this.#room.giveBack(this.#synced);
+    } finally {
+      await this.#file.close();
+    }
   }
 
   #run(): void {
@@ -123,6 +130,10 @@ export class CommitLog {
   }
 
   async #work(): Promise<void> {
+    // Commits of the same turn of the event loop share the first sync.
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
     while (this.#pending.length > 0 || this.#rotations.length > 0) {
       await this.#rotateForAll();
       const batch = this.#pending;
@@ -168,6 +179,10 @@ export class CommitLog {
     });
     const bytes = records.length === 1 ? (records[0] as Buffer) : Buffer.concat(records);
     try {
+      const free = this.#room.whenFree(this.#synced + bytes.length);
+      if (free !== undefined) {
+        await free;
+      }
       await this.#file.writeSynced(bytes, this.#synced);
     } catch (cause) {
       return isForLackOfSpace(cause)
@@ -175,6 +190,7 @@ export class CommitLog {
         : this.#break("A sync of the log failed: no more writing until the store is opened again.", cause);
     }
     this.#synced += bytes.length;
+    this.#room.written(this.#synced, bytes.length);
     this.#bytesSinceRotation += bytes.length;
     this.#epoch += batch.length;
     this.#tokensLogged = names;
@@ -183,7 +199,7 @@ export class CommitLog {
 
   async #takeBack(cause: unknown): Promise<StoreError> {
     try {
-      await this.#file.truncate(this.#synced);
+      await this.#room.giveBack(this.#synced);
     } catch (second) {
       return this.#break("The log could neither be written nor cut back: no more writing.", second);
     }
@@ -202,12 +218,17 @@ export class CommitLog {
   async #startFile(): Promise<void> {
     const number = this.#number + 1;
     const file = await createLogFile(this.#files, number, this.#storeId, this.#epoch);
-    const former = this.#file;
+    const [former, room, end] = [this.#file, this.#room, this.#synced];
     this.#file = file;
+    this.#room = new RoomAhead(file);
     this.#number = number;
     this.#synced = file.size;
     this.#bytesSinceRotation = 0;
-    await former.close();
+    try {
+      await room.giveBack(end);
+    } finally {
+      await former.close();
+    }
   }
 }
 

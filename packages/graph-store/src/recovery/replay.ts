@@ -6,6 +6,7 @@ import { decodeCommit } from "../log/commit-encoding.ts";
 import { createLogFile, type LogPosition } from "../log/commit-log.ts";
 import { decodeHeader, type FileHeader, HEADER_BYTES } from "../log/file-header.ts";
 import { decodeRecord, findRecord } from "../log/log-record.ts";
+import { isRoom } from "../log/room-ahead.ts";
 import { logNumber } from "../log/segment-names.ts";
 import { readWhole, type StoreFiles } from "../log/store-files.ts";
 import { type LegacyIndexes } from "../indexes/legacy/legacy-indexes.ts";
@@ -63,10 +64,12 @@ export async function replayLogs(
     if (header.epoch < (logEpoch ?? 0) || header.epoch > epoch) {
       throw new StoreCorruptionError(`Commits before those in '${file}' are missing.`);
     }
+    let isLate = false;
     const end = applyRecords(bytes, file, header.epoch, isLast, (recordEpoch, content) => {
       if (recordEpoch > epoch) {
         const { changes, timeMs } = decodeCommit(content, target.tokens, target.base);
-        if (timeMs !== undefined && timeMs > untilMs) {
+        isLate = timeMs !== undefined && timeMs > untilMs;
+        if (isLate) {
           return false;
         }
         target.base.apply(changes);
@@ -79,8 +82,8 @@ export async function replayLogs(
     });
     logEpoch = Math.max(logEpoch ?? 0, header.epoch);
     last = { name, number: logNumber(name) ?? 0, end };
-    if (end < bytes.length && !isLast) {
-      // Only `untilMs` ends a log early that others follow: they are later still.
+    if (isLate) {
+      // Logs that follow are later still.
       for (const later of names.slice(index + 1)) {
         await files.remove(later);
       }
@@ -123,6 +126,9 @@ function applyRecords(
 
 /** A tail is torn only where nothing was synced: a later record that was written after a sync beyond it says otherwise. */
 function checkTornTail(bytes: Buffer, file: string, at: number, mayBeTorn: boolean): void {
+  if (isRoom(bytes, at)) {
+    return;
+  }
   let later = findRecord(bytes, at + 1);
   while (later !== undefined && later.syncedBefore <= at) {
     later = findRecord(bytes, later.end);
