@@ -15,6 +15,7 @@ import { LegacyIndexes } from "./indexes/legacy/legacy-indexes.ts";
 import { Catalog } from "./indexes/catalog.ts";
 import { buildIndexes, buildIndexesLater } from "./indexes/build-indexes.ts";
 import { MemorySections } from "./memory/memory-sections.ts";
+import { freeReplaced } from "./memory/shared-array.ts";
 import { type ReadView } from "./read-view.ts";
 import { type RecoveredGraph, recoverStore, type RecoveredStore } from "./recovery/recover.ts";
 import { Schema } from "./schema/schema.ts";
@@ -230,6 +231,7 @@ export class Store implements GraphStore, StoreCore {
       return await this.#importOrRestore(options);
     } finally {
       this.#state = "open";
+      freeReplaced();
     }
   }
 
@@ -262,20 +264,27 @@ export class Store implements GraphStore, StoreCore {
       const report = await importCsv(target, options);
       this.versions.countImport();
       buildIndexes(this.versions.catalog, this.tokens, this.versions, true);
-      await this.#disk?.checkpointer.keepImport();
+      if (this.#disk !== undefined) {
+        await this.#disk.checkpointer.keepImport();
+        await this.#reopen(this.#disk);
+      }
       return report;
     } catch (error) {
       if (this.#disk === undefined) {
         this.#graph = this.#graphOn(new GraphBase(before), epoch, schema, legacy);
       } else {
-        const { files, log } = this.#disk;
-        await log.close();
-        const recovered = await recoverStore(files);
-        this.#graph = this.#graphOn(recovered.base, recovered.epoch, recovered.schema, recovered.legacy);
-        this.#disk = this.#diskOn(files, recovered);
+        await this.#reopen(this.#disk);
       }
       throw error;
     }
+  }
+
+  /** Begins anew with what the files have: after an import that is as much, without room in arrays, or what was before it. */
+  async #reopen({ files, log }: Disk): Promise<void> {
+    await log.close();
+    const recovered = await recoverStore(files);
+    this.#graph = this.#graphOn(recovered.base, recovered.epoch, recovered.schema, recovered.legacy);
+    this.#disk = this.#diskOn(files, recovered);
   }
 
   #graphOn(

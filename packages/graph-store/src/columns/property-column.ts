@@ -27,6 +27,7 @@ export class PropertyColumn {
   #slots: SlotIndex | undefined;
   #count = 0;
   #idLimit = 0;
+  #expectedIds = 0;
   #heap: ValueHeap | undefined;
   readonly #strings: StringDictionary;
 
@@ -53,6 +54,11 @@ export class PropertyColumn {
   /** How many entities have a value. */
   get count(): number {
     return this.#count;
+  }
+
+  /** Values up to this id are about to come. */
+  expect(idLimit: number): void {
+    this.#expectedIds = idLimit;
   }
 
   get(entity: number): PropertyValue | undefined {
@@ -252,7 +258,9 @@ export class PropertyColumn {
         return entity;
       }
       if (!isSparse(this.#count, entity)) {
-        this.#values = grown(this.#values, entity + 1, ABSENT[this.#kind]);
+        // All the room at once, unless most of it would stay empty.
+        const length = this.#count * 2 >= entity ? Math.max(entity + 1, this.#expectedIds) : entity + 1;
+        this.#values = grown(this.#values, length, ABSENT[this.#kind]);
         return entity;
       }
       this.#slots = this.#makeHashed();

@@ -11,6 +11,7 @@ export class PropertyTable {
   readonly #columns: (PropertyColumn | undefined)[] = [];
   #keySets: Int32Array = sharedInt32(0);
   #sets = new InternedSets();
+  #expectedIds = 0;
   readonly #strings: StringDictionary;
 
   constructor(strings: StringDictionary) {
@@ -47,12 +48,22 @@ export class PropertyTable {
     let column = this.#columns[key];
     if (column === undefined) {
       column = new PropertyColumn(kindOf(first), this.#strings);
+      column.expect(this.#expectedIds);
       while (this.#columns.length < key) {
         this.#columns.push(undefined);
       }
       this.#columns[key] = column;
     }
     return column;
+  }
+
+  /** Makes room for entities up to an id, all at once; columns take it when most of those before have a value. */
+  expect(idLimit: number): void {
+    this.#keySets = grown(this.#keySets, idLimit, 0);
+    this.#expectedIds = idLimit;
+    for (const column of this.#columns) {
+      column?.expect(idLimit);
+    }
   }
 
   /** The number of a set of keys, for {@link PropertyTable.haveKeys}. */

@@ -46,7 +46,11 @@ export class RelationshipImport implements RowImport {
   }
 
   expect(rows: number): void {
-    this.#target.base.relationships.reserve(this.#target.relationshipIds.limit + rows);
+    const { base, relationshipIds } = this.#target;
+    const idLimit = relationshipIds.limit + rows;
+    base.relationships.reserve(idLimit);
+    base.relationshipProperties.expect(idLimit);
+    this.#batch.expect(rows);
   }
 
   add(row: CsvScanner): void {

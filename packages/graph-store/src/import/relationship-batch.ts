@@ -11,6 +11,10 @@ export class RelationshipBatch {
     return this.#length;
   }
 
+  expect(relationships: number): void {
+    this.#ids = grown(this.#ids, this.#length + relationships, 0);
+  }
+
   add(relationship: number): void {
     const place = this.#length++;
     this.#ids = grown(this.#ids, this.#length, 0);

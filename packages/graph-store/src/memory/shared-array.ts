@@ -3,6 +3,13 @@ export type NumberArray = Uint8Array | Int32Array | Uint32Array | Float64Array;
 export type StoreArray = NumberArray | BigInt64Array;
 
 const SMALLEST_LENGTH = 64;
+/** So much may lie about before the engine is made to look. */
+const REPLACED_BYTES = 32 * 2 ** 20;
+/** What the engine must be told of at least, or it does not look. */
+const TOLD_BYTES = 64 * 2 ** 20;
+
+/** Bytes of arrays that gave way to others since the engine last looked. */
+let replacedBytes = 0;
 
 /**
  * `array` itself while it has `length` elements, else a longer copy (half as much again, the rest set to `fill`).
@@ -14,11 +21,25 @@ export function grown<A extends StoreArray>(array: A, length: number, fill: numb
   }
   const copy = emptyLike(array, Math.max(length, Math.ceil(array.length * 1.5), SMALLEST_LENGTH));
   copy.set(array as never);
+  replacedBytes += array.byteLength;
+  if (replacedBytes >= REPLACED_BYTES) {
+    freeReplaced();
+  }
   // Shared memory starts as zeros.
   if (fill !== 0 && fill !== 0n) {
     copy.fill(fill as never, array.length);
   }
   return copy;
+}
+
+/**
+ * Makes the engine look for shared memory that nobody reads any more. It frees that when it cleans the heap, but does not
+ * count it: a hundred megabytes are no reason to clean. An ordinary buffer is counted, and takes no memory while nobody
+ * writes to it.
+ */
+export function freeReplaced(): void {
+  replacedBytes = 0;
+  void new ArrayBuffer(TOLD_BYTES);
 }
 
 /** A copy of the first `length` elements, in memory of its own. */
