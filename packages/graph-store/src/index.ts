@@ -46,6 +46,7 @@ export {
   type Direction,
   type ExpandBuffer,
   type IdCursor,
+  type IdRange,
   type ReadView,
   type TokenTable,
   type TokenTables,

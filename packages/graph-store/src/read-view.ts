@@ -12,6 +12,12 @@ export interface IdCursor {
   next(): number;
 }
 
+/** The ids from `from` on and below `to`, both multiples of 32: whole words of a bitmap. */
+export interface IdRange {
+  readonly from: number;
+  readonly to: number;
+}
+
 /** Filled by {@link ReadView.expand}; grown by it, reused by the caller, one per loop level. */
 export interface ExpandBuffer {
   relationships: Int32Array;
@@ -59,9 +65,10 @@ export interface ReadView {
   /** Writes the relationships of `node` and what lies at their other end into `buffer`; returns how many. */
   expand(node: number, direction: Direction, types: readonly number[], buffer: ExpandBuffer): number;
 
-  allNodes(): IdCursor;
-  nodesWithLabel(label: number): IdCursor;
-  allRelationships(): IdCursor;
+  /** Those within the range; all when there is none. */
+  allNodes(range?: IdRange): IdCursor;
+  nodesWithLabel(label: number, range?: IdRange): IdCursor;
+  allRelationships(range?: IdRange): IdCursor;
 
   /**
    * Entities with the label (or of the type) whose properties have exactly these values; ascending. By an index when

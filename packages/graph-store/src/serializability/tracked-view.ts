@@ -1,6 +1,6 @@
 import { type BaseArrays } from "../base-arrays.ts";
 import { type ValueRange } from "../indexes/order-key.ts";
-import { type Direction, type ExpandBuffer, type IdCursor, type ReadView } from "../read-view.ts";
+import { type Direction, type ExpandBuffer, type IdCursor, type IdRange, type ReadView } from "../read-view.ts";
 import { type EntityKind } from "../schema/definitions.ts";
 import { type PropertyValue } from "../values/property-value.ts";
 import { type Catalog } from "../indexes/catalog.ts";
@@ -117,19 +117,19 @@ export class TrackedView implements ReadView {
     return this.#view.expand(node, direction, types, buffer);
   }
 
-  allNodes(): IdCursor {
+  allNodes(range?: IdRange): IdCursor {
     this.#scanNodes(undefined);
-    return this.#view.allNodes();
+    return this.#view.allNodes(range);
   }
 
-  nodesWithLabel(label: number): IdCursor {
+  nodesWithLabel(label: number, range?: IdRange): IdCursor {
     this.#scanNodes(label);
-    return this.#view.nodesWithLabel(label);
+    return this.#view.nodesWithLabel(label, range);
   }
 
-  allRelationships(): IdCursor {
+  allRelationships(range?: IdRange): IdCursor {
     this.#reads.scanned.relationship = true;
-    return this.#view.allRelationships();
+    return this.#view.allRelationships(range);
   }
 
   entitiesWithValues(

@@ -1,5 +1,5 @@
 import { hasBit } from "../memory/bitmap.ts";
-import { type Direction, type ExpandBuffer, type IdCursor, type ReadView } from "../read-view.ts";
+import { type Direction, type ExpandBuffer, type IdCursor, type IdRange, type ReadView } from "../read-view.ts";
 import { type GraphBase } from "../tables/graph-base.ts";
 import { type PropertyValue } from "../values/property-value.ts";
 import {
@@ -219,19 +219,21 @@ export class GraphView implements ReadView, ConnectedView {
     return expandFrom(this, node, direction, types, buffer);
   }
 
-  allNodes(): IdCursor {
+  allNodes(range: IdRange = EVERY_ID): IdCursor {
     const { labelSets, idLimit } = this.#graph.nodes;
-    return this.#merged(new TableCursor(labelSets, idLimit), "nodes", (node) => this.nodeExists(node));
+    const inBase = new TableCursor(labelSets, idLimit, range);
+    return this.#merged(inBase, "nodes", range, (node) => this.nodeExists(node));
   }
 
-  nodesWithLabel(label: number): IdCursor {
-    const inBase = new BitmapCursor(this.#graph.nodes.labelBitmap(label) ?? NO_BITS);
-    return this.#merged(inBase, "nodes", (node) => this.hasLabel(node, label));
+  nodesWithLabel(label: number, range: IdRange = EVERY_ID): IdCursor {
+    const inBase = new BitmapCursor(this.#graph.nodes.labelBitmap(label) ?? NO_BITS, range);
+    return this.#merged(inBase, "nodes", range, (node) => this.hasLabel(node, label));
   }
 
-  allRelationships(): IdCursor {
+  allRelationships(range: IdRange = EVERY_ID): IdCursor {
     const { types, idLimit } = this.#graph.relationships;
-    return this.#merged(new TableCursor(types, idLimit), "relationships", (id) => this.relationshipExists(id));
+    const inBase = new TableCursor(types, idLimit, range);
+    return this.#merged(inBase, "relationships", range, (id) => this.relationshipExists(id));
   }
 
   entitiesWithValues(
@@ -264,8 +266,15 @@ export class GraphView implements ReadView, ConnectedView {
     return { view: this, epoch: this.epoch, versions: this.#versions, own: this.#owner };
   }
 
-  #merged(inBase: IdCursor, part: "nodes" | "relationships", isThere: (id: number) => boolean): IdCursor {
-    return this.clean ? inBase : new MergedCursor(inBase, this.#touched(part), isThere);
+  #merged(
+    inBase: IdCursor,
+    part: "nodes" | "relationships",
+    { from, to }: IdRange,
+    isThere: (id: number) => boolean,
+  ): IdCursor {
+    return this.clean
+      ? inBase
+      : new MergedCursor(inBase, this.#touched(part), (id) => id >= from && id < to && isThere(id));
   }
 
   /** Up to which commit the node is seen. */
@@ -376,6 +385,7 @@ export class GraphView implements ReadView, ConnectedView {
 
 const NOTHING: readonly never[] = [];
 const NO_BITS = new Uint32Array();
+const EVERY_ID: IdRange = { from: 0, to: 2 ** 31 - 32 };
 
 function labelIn(change: NodeChange, label: number): boolean | undefined {
   if (change.deleted || change.labelsRemoved.includes(label)) {

@@ -1,4 +1,4 @@
-import { type IdCursor } from "../read-view.ts";
+import { type IdCursor, type IdRange } from "../read-view.ts";
 
 /**
  * The entities of a base table together with those that newer changes touch, ascending. Which ones are touched is taken
@@ -51,13 +51,14 @@ export class MergedCursor implements IdCursor {
 
 /** Places of an array that do not hold -1, ascending: the entities of a base table. */
 export class TableCursor implements IdCursor {
-  #next = 0;
+  #next: number;
   readonly #entries: Int32Array;
   readonly #limit: number;
 
-  constructor(entries: Int32Array, limit: number) {
+  constructor(entries: Int32Array, limit: number, { from, to }: IdRange) {
     this.#entries = entries;
-    this.#limit = limit;
+    this.#next = from;
+    this.#limit = Math.min(limit, to);
   }
 
   next(): number {
@@ -73,22 +74,24 @@ export class TableCursor implements IdCursor {
 
 /** Set bits of a bitmap, ascending: the nodes of a label. */
 export class BitmapCursor implements IdCursor {
-  #word = -1;
+  #word: number;
   #bits = 0;
   readonly #words: Uint32Array;
+  readonly #end: number;
 
-  constructor(words: Uint32Array) {
+  constructor(words: Uint32Array, { from, to }: IdRange) {
     this.#words = words;
+    this.#word = from / 32 - 1;
+    this.#end = Math.min(words.length, to / 32);
   }
 
   next(): number {
     while (this.#bits === 0) {
       this.#word += 1;
-      const bits = this.#words[this.#word];
-      if (bits === undefined) {
+      if (this.#word >= this.#end) {
         return -1;
       }
-      this.#bits = bits;
+      this.#bits = this.#words[this.#word] as number;
     }
     const lowest = 31 - Math.clz32(this.#bits & -this.#bits);
     this.#bits &= this.#bits - 1;
