@@ -8,24 +8,26 @@ import {
 } from "@trefoil/cypher";
 import { type Catalogs } from "./binder/bind-context.ts";
 import { bindStatement } from "./binder/bind-statement.ts";
-import { type BoundSubquery } from "./binder/bound-expression.ts";
 import { freeVariables } from "./binder/free-variables.ts";
 import { legacyCountTexts, plainCountTexts } from "./compiler/legacy-pipe-text.ts";
-import { compilePlan } from "./compiler/compile.ts";
+import { compilePart, compilePlan } from "./compiler/compile.ts";
+import { type CompileOptions } from "./compiler/generator.ts";
 import { Liveness } from "./compiler/liveness.ts";
 import { Cardinality } from "./logical-plan/cardinality.ts";
 import { describePlan } from "./logical-plan/describe-plan.ts";
+import { RowEstimates } from "./logical-plan/estimate-rows.ts";
 import { numberOperators } from "./logical-plan/operator-numbers.ts";
 import { type Operator } from "./logical-plan/operator.ts";
 import { expressionsOf, someOperator } from "./logical-plan/operator-tree.ts";
 import { type QueryType, queryTypeOf } from "./logical-plan/query-type.ts";
 import { notificationsOf } from "./notifications/notifications.ts";
 import { optimize, type Rule } from "./optimizer/optimizer.ts";
+import { splitScan, type SplitPlan } from "./optimizer/split-scan.ts";
 import { type PlanContext } from "./planner/plan-context.ts";
 import { type PlanStatistics } from "./logical-plan/plan-statistics.ts";
 import { planQuery, planStatement } from "./planner/plan-query.ts";
 import { isVolatile } from "./planner/volatile.ts";
-import { type PreparedStatement } from "./runtime/prepared-statement.ts";
+import { type PreparedStatement, type SplitStatement } from "./runtime/prepared-statement.ts";
 import { prepareSchemaCommand } from "./schema-commands/prepare-schema-command.ts";
 
 /** Operators that read all their rows before they give one. */
@@ -59,24 +61,33 @@ export function prepareStatement(
   const plan = optimize(planStatement(bound.query, context), rules);
 
   const operatorNumbers = numberOperators(plan);
-  const liveness = new Liveness(plan);
   const inner: Operator[] = [];
-  const planSubquery = (subquery: BoundSubquery): Operator => {
-    const planned = optimize(planQuery(subquery.query, freeVariables(subquery), context), rules);
-    liveness.add(planned, new Set(subquery.query.columns));
-    inner.push(planned);
-    return planned;
-  };
   const queryType = queryTypeOf(plan);
   refuseWritingByCost(statement, queryType);
-  const { run, source, beginsLate } = compilePlan(plan, {
-    mode: statement.mode,
-    updating: queryType !== "r",
-    planSubquery,
-    liveAfter: (operator) => liveness.after(operator),
-    countTexts: statement.mode === "2.3" ? legacyCountTexts(body) : plainCountTexts,
-    counters: statement.prefix.execution === "profile" ? operatorNumbers : undefined,
-  });
+  const optionsFor = (whole: Operator): CompileOptions => {
+    const liveness = new Liveness(whole);
+    return {
+      mode: statement.mode,
+      updating: queryType !== "r",
+      planSubquery: (subquery) => {
+        const planned = optimize(planQuery(subquery.query, freeVariables(subquery), context), rules);
+        liveness.add(planned, new Set(subquery.query.columns));
+        inner.push(planned);
+        return planned;
+      },
+      liveAfter: (operator) => liveness.after(operator),
+      countTexts: statement.mode === "2.3" ? legacyCountTexts(body) : plainCountTexts,
+      counters: statement.prefix.execution === "profile" ? operatorNumbers : undefined,
+    };
+  };
+  const { run, source, beginsLate } = compilePlan(plan, optionsFor(plan));
+  const isMovable =
+    statement.mode === "modern" &&
+    statement.prefix.execution !== "profile" &&
+    queryType === "r" &&
+    bound.legacyIndexes.length === 0 &&
+    [plan, ...inner].every(isSteadyRead);
+  const splitPlan = once(() => (isMovable ? splitScan(plan, new RowEstimates(statistics)) : undefined));
   return {
     statement,
     columns: bound.query.columns.map((column) => column.name),
@@ -93,17 +104,29 @@ export function prepareStatement(
     startsAtOnce:
       statement.mode === "2.3" && (queryType !== "r" || someOperator(plan, (each) => takesAllRows.has(each.kind))),
     beginsLate,
-    isMovable:
-      statement.mode === "modern" &&
-      statement.prefix.execution === "normal" &&
-      queryType === "r" &&
-      bound.legacyIndexes.length === 0 &&
-      [plan, ...inner].every(isSteadyRead),
+    isMovable,
+    split: once(() => {
+      const split = splitPlan();
+      return split === undefined ? undefined : compileSplit(split, optionsFor(split.plan));
+    }),
     commitsPeriodically: statement.body.kind === "Query" && statement.body.periodicCommit !== undefined,
     isStale: staleness(statistics),
-    describe: (profile) => describePlan(plan, statistics, profile),
+    describe: (profile) => {
+      const split = splitPlan();
+      return describePlan(split?.pays === true ? split.plan : plan, statistics, profile);
+    },
     source,
   };
+}
+
+function compileSplit({ plan, gather, scan, pays }: SplitPlan, options: CompileOptions): SplitStatement {
+  const { run: runPart, source, sharedCounts } = compilePart(gather, options);
+  return { runPart, source, sharedCounts, merge: compilePlan(plan, options).run, scan, pays };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => (made ??= { value: make() }).value;
 }
 
 /** `CYPHER 2.2 planner=cost` reads only; 2.3 turns to the other planner. */

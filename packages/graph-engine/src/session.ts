@@ -13,8 +13,11 @@ import { findMissingParameter, missingParameter } from "./runtime/parameters.ts"
 import { PlanCache } from "./runtime/plan-cache.ts";
 import { type LoadCsvPolicy } from "./load-csv/csv-resource.ts";
 import { type KnownNames, knownNamesOf } from "./notifications/known-names.ts";
+import { type DriveOptions } from "./runtime/driver.ts";
 import { type PreparedStatement } from "./runtime/prepared-statement.ts";
-import { type LongReads, MovedRead } from "./read-threads/moved-read.ts";
+import { eventLoopJudge } from "./read-threads/event-loop-judge.ts";
+import { OtherPlan, type RequestedPart } from "./read-threads/messages.ts";
+import { LongReads, MovedRead } from "./read-threads/moved-read.ts";
 import { ReadPool } from "./read-threads/read-pool.ts";
 import { hasThreadProgram, startWorkerThread } from "./read-threads/worker-thread.ts";
 import { RunningStatement } from "./runtime/running-statement.ts";
@@ -35,7 +38,8 @@ export interface EngineOptions {
   /** What LOAD CSV may read; nothing when not said. */
   readonly loadCsv?: LoadCsvPolicy | undefined;
   /**
-   * Threads for reads that take long, made when they are wanted; 0 for none. All processors but one when not said.
+   * Threads for reads that take long, made when they are wanted; 0 for none. As many as processors when not said, of
+   * which one is left to this thread while it has much to do.
    */
   readonly readThreads?: number | undefined;
   /** That plans are rewritten by; all there are when not said. Answers are the same with any. */
@@ -89,6 +93,19 @@ export interface Engine {
     options?: ExecuteOptions,
   ): StatementResult | Promise<StatementResult>;
 
+  /**
+   * Runs one of the parts that a statement is split into (PreparedStatement.split), in a thread beside others.
+   *
+   * @throws OtherPlan  where it is planned in another way here
+   */
+  executePart(
+    transaction: Transaction,
+    text: string,
+    parameters: ReadonlyMap<string, Value>,
+    part: RequestedPart,
+    options?: ExecuteOptions,
+  ): StatementResult;
+
   /** What becomes of a statement on its way to running, for reading: nothing is run. */
   inspect(text: string, mode?: Mode): StatementInspection;
 }
@@ -113,7 +130,7 @@ class StatementEngine implements Engine {
   readonly #plans: Readonly<Record<Mode, PlanCache<PreparedStatement>>>;
   readonly #patterns = new PatternCache();
   readonly #reads: ReadPool | undefined;
-  readonly #longReads: LongReads = new WeakSet<object>();
+  readonly #longReads = new LongReads();
   readonly #names: () => KnownNames;
   readonly #now: () => number;
   readonly procedures: ProcedureRegistry;
@@ -125,8 +142,9 @@ class StatementEngine implements Engine {
     this.#now = () => options.clock.now();
     const capacity = options.limits?.cachedPlans ?? DEFAULT_CACHED_PLANS;
     this.#plans = { modern: new PlanCache(capacity), "2.3": new PlanCache(capacity) };
-    const threads = options.readThreads ?? Math.max(1, availableParallelism() - 1);
-    this.#reads = threads > 0 && hasThreadProgram ? new ReadPool(threads, startWorkerThread) : undefined;
+    const threads = options.readThreads ?? availableParallelism();
+    this.#reads =
+      threads > 0 && hasThreadProgram ? new ReadPool(threads, startWorkerThread, eventLoopJudge()) : undefined;
     const builtIn = builtInProcedures(() => this.procedures.all(), options.version ?? "0.1.0");
     const forgetPlans = (): void => {
       Object.values(this.#plans).forEach((plans) => plans.clear());
@@ -157,6 +175,22 @@ class StatementEngine implements Engine {
     }
   }
 
+  executePart(
+    transaction: Transaction,
+    text: string,
+    parameters: ReadonlyMap<string, Value>,
+    part: RequestedPart,
+    options: ExecuteOptions = {},
+  ): StatementResult {
+    const prepared = this.#prepare(text, "modern");
+    const split = prepared.split();
+    if (split?.source !== part.source) {
+      throw new OtherPlan();
+    }
+    const run = { ...prepared, run: split.runPart, isMovable: false };
+    return this.#start(run, transaction, transaction.openView(), parameters, options, part);
+  }
+
   inspect(text: string, mode: Mode = this.#options.mode ?? "modern"): StatementInspection {
     const { statement, describe, source } = this.#prepare(text, mode);
     return { statement, plan: describe(undefined), source };
@@ -166,7 +200,7 @@ class StatementEngine implements Engine {
     const plans = this.#plans[mode];
     const key = profile ? `profiled ${text}` : text;
     let prepared = plans.find(key);
-    if (prepared === undefined || prepared.isStale()) {
+    if (prepared === undefined || prepared.isStale() || this.#longReads.outdated.has(prepared)) {
       const statistics = statisticsOf(this.#options.store);
       prepared = prepareStatement(text, { mode, profile }, this, statistics, this.#options.rules ?? allRules);
       plans.add(key, prepared);
@@ -180,11 +214,13 @@ class StatementEngine implements Engine {
     view: ReadView,
     parameters: ReadonlyMap<string, Value>,
     options: ExecuteOptions,
+    part?: RequestedPart,
   ): RunningStatement {
     const { clock, store } = this.#options;
     const { tokens } = store;
     const random = this.#options.random ?? Math.random;
     const now = clock.now();
+    const timeMs = part?.timeMs ?? now;
     const statement: StatementContext = {
       view,
       transaction,
@@ -195,8 +231,8 @@ class StatementEngine implements Engine {
         view,
         tokens,
         mode: prepared.mode,
-        statementTimeMs: now,
-        transactionTimeMs: now,
+        statementTimeMs: timeMs,
+        transactionTimeMs: timeMs,
         clock,
         random,
         patterns: this.#patterns,
@@ -206,32 +242,21 @@ class StatementEngine implements Engine {
       hasBegun: !prepared.beginsLate,
       loadCsv: this.#options.loadCsv ?? NOTHING_TO_LOAD,
       profile: prepared.execution === "profile" ? new Profile(prepared.operatorCount) : NOT_PROFILED,
+      part,
     };
-    const { timeoutMs } = options;
-    return new RunningStatement(prepared, statement, {
-      elsewhere:
-        prepared.isMovable && this.#reads !== undefined
-          ? new MovedRead(
-              this.#reads,
-              store,
-              view,
-              {
-                text: prepared.statement.text,
-                parameters,
-                timeoutMs,
-                signal: options.signal,
-                memoryBytes: this.#options.limits?.statementMemoryBytes ?? 0,
-              },
-              this.#longReads,
-              prepared,
-            )
-          : undefined,
-      names: this.#names,
-      signal: options.signal,
+    const { timeoutMs, signal } = options;
+    const drive: DriveOptions = {
+      signal,
       deadlineMs: timeoutMs === undefined ? Number.POSITIVE_INFINITY : now + timeoutMs,
       now: this.#now,
-      memoryBytes: this.#options.limits?.statementMemoryBytes ?? 0,
-    });
+      memoryBytes: part?.memoryBytes ?? this.#options.limits?.statementMemoryBytes ?? 0,
+    };
+    const pool = prepared.isMovable ? this.#reads : undefined;
+    const elsewhere =
+      pool === undefined
+        ? undefined
+        : new MovedRead({ pool, store, known: this.#longReads }, prepared, statement, drive);
+    return new RunningStatement(prepared, statement, { ...drive, elsewhere, names: this.#names });
   }
 }
 

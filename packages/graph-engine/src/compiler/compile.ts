@@ -1,5 +1,5 @@
 import { compileFunction } from "node:vm";
-import { type Operator } from "../logical-plan/operator.ts";
+import { type Gather, type Operator } from "../logical-plan/operator.ts";
 import { type CompiledRun } from "../runtime/compiled-run.ts";
 import * as library from "../runtime/library.ts";
 import { PAUSE, TICK, TURNS_PER_TICK, WAIT_FOR_LOCK } from "../runtime/signals.ts";
@@ -8,6 +8,7 @@ import { compileExpression } from "./compile-expression.ts";
 import { compilePredicate } from "./compile-predicate.ts";
 import { type CompileOptions, Generator } from "./generator.ts";
 import { produce } from "./produce.ts";
+import { producePart } from "./produce-gather.ts";
 
 export interface CompiledPlan {
   readonly run: CompiledRun;
@@ -17,8 +18,27 @@ export interface CompiledPlan {
   readonly beginsLate: boolean;
 }
 
+export interface CompiledPart extends CompiledPlan {
+  /** How many arrays of a number per node the parts share. */
+  readonly sharedCounts: number;
+}
+
 /** Turns a plan into one generator function. */
 export function compilePlan(plan: Operator, options: CompileOptions): CompiledPlan {
+  return compile(options, (generator) => generator.produce(plan, () => {}));
+}
+
+/** Turns what is below a Gather into the function that each of its parts runs. */
+export function compilePart(gather: Gather, options: CompileOptions): CompiledPart {
+  let sharedCounts = 0;
+  const compiled = compile(options, (generator) => {
+    producePart(gather, generator);
+    sharedCounts = generator.keptCounts;
+  });
+  return { ...compiled, sharedCounts };
+}
+
+function compile(options: CompileOptions, write: (generator: Generator) => void): CompiledPlan {
   const generator = new Generator(options, {
     produce,
     expression: compileExpression,
@@ -26,7 +46,7 @@ export function compilePlan(plan: Operator, options: CompileOptions): CompiledPl
     libraryNames: Object.keys(library),
   });
   const body = generator.out;
-  generator.produce(plan, () => {});
+  write(generator);
   const source = assemble(generator, body.toString());
   // Made from a bound plan alone; user text is in it as encoded literals only (generator.ts).
   const create = compileFunction(source, ["library", "constants"], { filename: "statement.js" }) as (

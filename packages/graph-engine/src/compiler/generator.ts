@@ -66,6 +66,10 @@ export class Generator {
    * else up to the numbers of SKIP and LIMIT.
    */
   beginsWith: Unwind | "counts" | undefined;
+  /** Whether the code runs a part of the statement, beside others. */
+  sharesCounts = false;
+  /** Arrays of a number per node that the code keeps. */
+  keptCounts = 0;
   /** How many inner plans surround the code being written. */
   depth = 0;
 

@@ -1,6 +1,7 @@
 import { expressionText } from "../logical-plan/expression-text.ts";
 import { type BoundAggregate, type BoundExpression } from "../binder/bound-expression.ts";
 import { type Aggregation, type Distinct } from "../logical-plan/operator.ts";
+import { type StaticType } from "../binder/static-type.ts";
 import { type Variable } from "../binder/variable.ts";
 import { columnRead } from "./base-reads.ts";
 import { type Consume, type Generator } from "./generator.ts";
@@ -20,18 +21,20 @@ function produceSingleGroup(operator: Aggregation, generator: Generator, consume
   const states = operator.aggregates.map(({ variable, expression }) => {
     const state = generator.names.unique(stemOf(expression));
     out.line(
-      isPlainCount(expression) ? `let ${state} = 0;` : `const ${state} = ${newState(expression, false, generator)};`,
+      isPlainCount(expression)
+        ? `let ${state} = 0;`
+        : `const ${state} = ${newState(expression, false, operator, generator)};`,
     );
     return { state, variable, expression };
   });
   generator.produce(operator.source, () => {
     for (const { state, expression } of states) {
-      addTo(state, expression, weightOf(operator, generator), generator);
+      addTo(state, expression, operator, generator);
     }
   });
   generator.out.block("", () => {
     for (const { state, variable, expression } of states) {
-      bindResult(variable, resultOf(state, expression, generator), generator);
+      bindResult(variable, resultOf(state, expression, operator, generator), generator);
     }
     consume();
   });
@@ -61,11 +64,11 @@ function produceGroups(operator: Aggregation, generator: Generator, consume: Con
         generator.out.line(`${array}.push(${values[index] ?? "null"});`);
       });
       for (const { array, expression } of states) {
-        generator.out.line(`${array}.push(${newState(expression, true, generator)});`);
+        generator.out.line(`${array}.push(${newState(expression, true, operator, generator)});`);
       }
     });
     for (const { array, expression } of states) {
-      addTo(`${array}[${group}]`, expression, weightOf(operator, generator), generator);
+      addTo(`${array}[${group}]`, expression, operator, generator);
     }
   });
   const group = names.unique("group");
@@ -75,7 +78,7 @@ function produceGroups(operator: Aggregation, generator: Generator, consume: Con
       generator.out.line(`const ${generator.local(variable)} = ${array}[${group}];`);
     }
     for (const { array, variable, expression } of states) {
-      bindResult(variable, resultOf(`${array}[${group}]`, expression, generator), generator);
+      bindResult(variable, resultOf(`${array}[${group}]`, expression, operator, generator), generator);
     }
     consume();
   });
@@ -146,15 +149,10 @@ function isPlainCount(aggregate: BoundAggregate): boolean {
   return aggregate.name === "count" && !aggregate.distinct;
 }
 
-function weightOf({ weight }: Aggregation, generator: Generator): string {
-  return weight === undefined ? "1" : generator.local(weight);
-}
-
-/** @param weight  JavaScript of how many rows the present one stands for */
-function addTo(state: string, aggregate: BoundAggregate, weight: string, generator: Generator): void {
+function addTo(state: string, aggregate: BoundAggregate, { weight, stage }: Aggregation, generator: Generator): void {
   const [first, second] = aggregate.arguments;
-  const counted = countedEntity(aggregate, generator);
-  if (counted !== undefined) {
+  const counted = countedEntity(aggregate, stage, generator);
+  if (counted !== undefined && stage !== "final") {
     const id = generator.local(counted);
     generator.out.line(counted.nullable ? `if (${id} >= 0) { ${state}.add(${id}); }` : `${state}.add(${id});`);
     return;
@@ -163,20 +161,21 @@ function addTo(state: string, aggregate: BoundAggregate, weight: string, generat
     const args = [first, second].flatMap((argument) =>
       argument === undefined ? [] : [generator.expression(argument)],
     );
-    generator.out.line(`${state}.add(${args.join(", ")});`);
+    generator.out.line(`${state}.${counted === undefined ? "add" : "addAll"}(${args.join(", ")});`);
     return;
   }
-  if (first === undefined) {
-    generator.out.line(`${state} += ${weight};`);
+  if (stage === "final" && first !== undefined) {
+    generator.out.line(`${state} += ${generator.expression(first)};`);
     return;
   }
-  const entity = first.kind === "VariableReference" && first.variable.isEntity;
-  if (entity && !first.variable.nullable) {
-    generator.out.line(`${state} += ${weight};`);
+  const rows = weight === undefined ? "1" : generator.local(weight);
+  const entity = first?.kind === "VariableReference" && first.variable.isEntity ? first.variable : undefined;
+  if (first === undefined || entity?.nullable === false) {
+    generator.out.line(`${state} += ${rows};`);
     return;
   }
-  const present = entity ? `${generator.local(first.variable)} >= 0` : `${generator.expression(first)} !== null`;
-  generator.out.line(`if (${present}) { ${state} += ${weight}; }`);
+  const present = entity === undefined ? `${generator.expression(first)} !== null` : `${generator.local(entity)} >= 0`;
+  generator.out.line(`if (${present}) { ${state} += ${rows}; }`);
 }
 
 function bindResult(variable: Variable, code: string, generator: Generator): void {
@@ -186,15 +185,17 @@ function bindResult(variable: Variable, code: string, generator: Generator): voi
   generator.out.line(`const ${generator.local(variable)} = ${value};`);
 }
 
+const ACCUMULATORS = { partial: "newPartialAccumulator", final: "newMergingAccumulator" } as const;
+
 /** What a group keeps for an aggregate while rows come; `many` when there may be many groups. */
-function newState(aggregate: BoundAggregate, many: boolean, generator: Generator): string {
+function newState(aggregate: BoundAggregate, many: boolean, { stage }: Aggregation, generator: Generator): string {
   if (isPlainCount(aggregate)) {
     return "0";
   }
-  const counted = countedEntity(aggregate, generator);
+  const counted = countedEntity(aggregate, stage, generator);
   return counted === undefined
     ? generator.call(
-        "newAccumulator",
+        stage === undefined ? "newAccumulator" : ACCUMULATORS[stage],
         JSON.stringify(aggregate.name),
         String(aggregate.distinct),
         "mode",
@@ -203,28 +204,43 @@ function newState(aggregate: BoundAggregate, many: boolean, generator: Generator
     : newIdSet(counted, many, generator);
 }
 
-function resultOf(state: string, aggregate: BoundAggregate, generator: Generator): string {
+function resultOf(state: string, aggregate: BoundAggregate, { stage }: Aggregation, generator: Generator): string {
   if (isPlainCount(aggregate)) {
     return state;
   }
-  return countedEntity(aggregate, generator) === undefined ? `${state}.result()` : `${state}.size`;
+  if (countedEntity(aggregate, stage, generator) === undefined) {
+    return `${state}.result()`;
+  }
+  return stage === "partial" ? `${state}.ids()` : `${state}.size`;
 }
 
-/** `count(DISTINCT node)`: the ids are counted. Not in statements that write: they make ids beyond the limit. */
-function countedEntity(aggregate: BoundAggregate, generator: Generator): Variable | undefined {
+/**
+ * `count(DISTINCT node)`: the ids are counted. Not in statements that write: they make ids beyond the limit. What is to be
+ * merged of it is known by its type, a list.
+ */
+function countedEntity(
+  aggregate: BoundAggregate,
+  stage: Aggregation["stage"],
+  generator: Generator,
+): Variable | undefined {
   const [argument] = aggregate.arguments;
   return aggregate.name === "count" &&
     aggregate.distinct &&
     !generator.options.updating &&
     argument?.kind === "VariableReference" &&
-    argument.variable.isEntity
+    isEntityType(stage === "final" && argument.type.kind === "list" ? argument.type.element : argument.type)
     ? argument.variable
     : undefined;
 }
 
-function newIdSet(variable: Variable, many: boolean, generator: Generator): string {
-  const limit = variable.type.kind === "node" ? "view.nodeIdLimit" : "view.relationshipIdLimit";
+function newIdSet({ type }: Variable, many: boolean, generator: Generator): string {
+  const { kind } = type.kind === "list" ? type.element : type;
+  const limit = kind === "node" ? "view.nodeIdLimit" : "view.relationshipIdLimit";
   return generator.call("newIdSet", limit, String(many || generator.depth > 0));
+}
+
+function isEntityType({ kind }: StaticType): boolean {
+  return kind === "node" || kind === "relationship";
 }
 
 function stemOf(aggregate: BoundAggregate): string {

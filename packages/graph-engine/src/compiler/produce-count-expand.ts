@@ -10,7 +10,10 @@ export function produceCountExpand(operator: CountExpand, generator: Generator, 
   const kept = generator.names.unique("ways_from");
   if (isKept) {
     // One more than the count, so that fresh memory says "not known".
-    generator.prologue.line(`const ${kept} = new Int32Array(view.nodeIdLimit);`);
+    // Threads that run parts of the statement find the same numbers, so they share them.
+    const memory = generator.sharesCounts ? `statement.part.counts[${generator.keptCounts}]` : "view.nodeIdLimit";
+    generator.prologue.line(`const ${kept} = new Int32Array(${memory});`);
+    generator.keptCounts += 1;
   }
   generator.produce(operator.source, () => {
     const { out } = generator;

@@ -3,26 +3,34 @@ import {
   type AllRelationshipsScan,
   type EntityByIdSeek,
   type NodeByLabelScan,
+  type PartitionedScan,
 } from "../logical-plan/operator.ts";
 import { type Consume, type Generator } from "./generator.ts";
 
 export function produceNodeScan(operator: AllNodesScan, generator: Generator, consume: Consume): void {
   generator.produce(operator.source, () => {
-    cursorLoop("view.allNodes()", "nodes", generator.local(operator.node), generator, consume);
+    const open = `view.allNodes(${rangeOf(operator).join(", ")})`;
+    cursorLoop(open, "nodes", generator.local(operator.node), generator, consume);
   });
 }
 
 export function produceLabelScan(operator: NodeByLabelScan, generator: Generator, consume: Consume): void {
   generator.produce(operator.source, () => {
     const label = generator.token("labels", operator.label);
-    cursorLoop(`view.nodesWithLabel(${label})`, "nodes", generator.local(operator.node), generator, consume);
+    const open = `view.nodesWithLabel(${[label, ...rangeOf(operator)].join(", ")})`;
+    cursorLoop(open, "nodes", generator.local(operator.node), generator, consume);
   });
 }
 
 export function produceRelationshipScan(operator: AllRelationshipsScan, generator: Generator, consume: Consume): void {
   generator.produce(operator.source, () => {
-    cursorLoop("view.allRelationships()", "relationships", generator.local(operator.relationship), generator, consume);
+    const open = `view.allRelationships(${rangeOf(operator).join(", ")})`;
+    cursorLoop(open, "relationships", generator.local(operator.relationship), generator, consume);
   });
+}
+
+function rangeOf({ partitioned }: PartitionedScan): readonly string[] {
+  return partitioned === true ? ["statement.part.range"] : [];
 }
 
 /** Ids come from a value: one, or a list of them. */

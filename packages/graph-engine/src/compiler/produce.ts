@@ -1,6 +1,7 @@
 import { type Operator } from "../logical-plan/operator.ts";
 import { type Consume, type Generator } from "./generator.ts";
 import { produceAggregation, produceDistinct } from "./produce-aggregation.ts";
+import { produceGather } from "./produce-gather.ts";
 import { produceProcedureCall } from "./produce-call.ts";
 import { produceApply, produceForeach, produceMerge, produceOptional, produceUnion } from "./produce-inner.ts";
 import { produceCountExpand } from "./produce-count-expand.ts";
@@ -102,6 +103,9 @@ export function produce(operator: Operator, generator: Generator, consume: Consu
       break;
     case "Eager":
       produceEager(operator, generator, consume);
+      break;
+    case "Gather":
+      produceGather(operator, generator, consume);
       break;
     case "Create":
       produceCreate(operator, generator, consume);

@@ -55,12 +55,16 @@ function operatorName(operator: Operator): string {
         return "VarLengthExpand(Pruning)";
       }
       return operator.into ? "VarLengthExpand(Into)" : "VarLengthExpand(All)";
+    case "AllNodesScan":
+    case "NodeByLabelScan":
     case "AllRelationshipsScan":
-      return "AllRelationshipsScan";
+      return operator.partitioned === true ? `Partitioned${operator.kind}` : operator.kind;
+    case "Gather":
+      return "ParallelGather";
     case "Join":
       return operator.keys.length === 0 ? "CartesianProduct" : "ValueHashJoin";
     case "Aggregation":
-      return "EagerAggregation";
+      return operator.stage === undefined ? "EagerAggregation" : `EagerAggregation(${STAGES[operator.stage]})`;
     case "Unwind":
       return "UNWIND";
     case "LoadCsv":
@@ -73,6 +77,8 @@ function operatorName(operator: Operator): string {
       return operator.kind;
   }
 }
+
+const STAGES = { partial: "Partial", final: "Final" } as const;
 
 function seekName({ unique, lookup }: NodeIndexSeek): string {
   const prefix = unique ? "NodeUniqueIndexSeek" : "NodeIndexSeek";

@@ -1,13 +1,15 @@
 import { type BoundExpression } from "../binder/bound-expression.ts";
 import { type Variable } from "../binder/variable.ts";
 import { Cardinality, LIST_LENGTH } from "./cardinality.ts";
-import { type ExpandIntersect, type Filter, type NodeIndexSeek, type Operator } from "./operator.ts";
+import { type Distinct, type ExpandIntersect, type Filter, type NodeIndexSeek, type Operator } from "./operator.ts";
 import { inputsOf } from "./operator-tree.ts";
 import { type PlanStatistics } from "./plan-statistics.ts";
 
 /** Groups per row, and rows that stay distinct, for want of better knowledge. */
 const GROUPING_EXPONENT = 0.5;
 const DISTINCT_SHARE = 0.95;
+/** A LIMIT that is a parameter. */
+const PARAMETER_COUNT = 100;
 /** Expected share of an index for ranges and prefixes. */
 const RANGE_SHARE = 0.3;
 
@@ -55,13 +57,21 @@ export class RowEstimates {
       case "Join":
         return source() * this.#joined(operator);
       case "Aggregation":
+        if (operator.stage === "final") {
+          return source();
+        }
         return operator.keys.length === 0 ? 1 : this.#groups(operator.keys, operator.source);
       case "Distinct":
-        return source() * DISTINCT_SHARE;
+        return this.#distinct(operator);
       case "Unwind":
         return source() * (operator.list.kind === "List" ? operator.list.items.length : LIST_LENGTH);
       case "Limit":
-        return operator.count.kind === "Literal" ? Math.min(source(), Number(operator.count.value)) : source();
+        return Math.min(source(), countOf(operator.count));
+      case "Top":
+        return Math.min(
+          source(),
+          operator.counts.reduce((sum, count) => sum + countOf(count), 0),
+        );
       case "Union":
         return operator.parts.reduce((sum, part) => sum + this.of(part.plan), 0);
       case "Optional":
@@ -121,6 +131,13 @@ export class RowEstimates {
     }, inner);
   }
 
+  #distinct({ columns, source }: Distinct): number {
+    const items = source.kind === "Projection" ? source.items.filter(({ variable }) => columns.includes(variable)) : [];
+    const share = this.of(source) * DISTINCT_SHARE;
+    const isKnown = items.length === columns.length && items.length > 0;
+    return isKnown ? Math.min(share, this.#groups(items, source)) : share;
+  }
+
   #groups(keys: readonly { readonly expression: BoundExpression }[], source: Operator): number {
     const rows = this.of(source);
     const labelsOf = (variable: Variable): readonly string[] => labelsBelow(source, variable);
@@ -150,6 +167,11 @@ export class RowEstimates {
         return size;
     }
   }
+}
+
+/** What LIMIT says, or is expected to say. */
+function countOf(count: BoundExpression): number {
+  return count.kind === "Literal" ? Number(count.value) : PARAMETER_COUNT;
 }
 
 /** The labels that a variable's nodes have, as the plan up to `operator` makes sure. */

@@ -42,6 +42,7 @@ export type Operator =
   | Optional
   | Apply
   | Eager
+  | Gather
   | Create
   | Merge
   | SetProperties
@@ -64,9 +65,12 @@ interface Unary<Kind extends string> {
 
 export interface AllNodesScan extends Unary<"AllNodesScan"> {
   readonly node: Variable;
+  /** Of a range of ids: below a {@link Gather}. */
+  readonly partitioned?: boolean;
 }
 
 export interface NodeByLabelScan extends Unary<"NodeByLabelScan"> {
+  readonly partitioned?: boolean;
   readonly node: Variable;
   readonly label: string;
 }
@@ -105,8 +109,12 @@ export interface EntityByIdSeek extends Unary<"EntityByIdSeek"> {
 }
 
 export interface AllRelationshipsScan extends Unary<"AllRelationshipsScan"> {
+  readonly partitioned?: boolean;
   readonly relationship: Variable;
 }
+
+/** What can be split by ranges of ids. */
+export type PartitionedScan = AllNodesScan | NodeByLabelScan | AllRelationshipsScan;
 
 /** From a node that is there along one relationship; `into` when the other end is there, too. */
 export interface Expand extends Unary<"Expand"> {
@@ -218,6 +226,8 @@ export interface Aggregation extends Unary<"Aggregation"> {
   readonly aggregates: readonly { readonly variable: Variable; readonly expression: BoundAggregate }[];
   /** How many rows each row of the source stands for; one when not said. */
   readonly weight?: Variable;
+  /** Below a {@link Gather}, what a range comes to, to be merged; above it, the merging. */
+  readonly stage?: "partial" | "final";
 }
 
 /** One row for each combination of the columns. */
@@ -284,6 +294,12 @@ export interface Apply extends Unary<"Apply"> {
 export interface Eager extends Unary<"Eager"> {
   readonly reason: string;
 }
+
+/**
+ * What the source gives for each range of the ids of its partitioned scan, in the order of the ranges. The ranges are run
+ * in several threads at once.
+ */
+export interface Gather extends Unary<"Gather"> {}
 
 export interface Create extends Unary<"Create"> {
   readonly pattern: CreatePattern;

@@ -1,5 +1,6 @@
 import { QueryError } from "@trefoil/cypher";
 import { type SharedGraph } from "@trefoil/graph-store";
+import { type StatementPart } from "../runtime/statement-context.ts";
 import { type WireValue } from "./wire-values.ts";
 
 /** What the main thread says to one that reads. */
@@ -11,6 +12,8 @@ export type ToReader =
       readonly text: string;
       readonly parameters: ReadonlyMap<string, WireValue>;
       readonly timeoutMs: number | undefined;
+      /** When only a part of it is wanted. */
+      readonly part: RequestedPart | undefined;
     }
   /** One more batch may come. */
   | { readonly kind: "more" }
@@ -22,7 +25,22 @@ export type FromReader =
   | { readonly kind: "done" }
   | { readonly kind: "failed"; readonly error: WireError }
   /** It cannot be run there; nothing came of it. */
-  | { readonly kind: "refused" };
+  | { readonly kind: "refused"; readonly why: "unknown" | "other plan" };
+
+/** A part of a statement that other threads run the other parts of. */
+export interface RequestedPart extends StatementPart {
+  /** The code that all of them run (PreparedStatement.split). */
+  readonly source: string;
+  /** The statement's time. */
+  readonly timeMs: number;
+  /** What the part may keep in memory. */
+  readonly memoryBytes: number;
+}
+
+/** This thread has planned the statement in another way than the one that asked for a part of it. */
+export class OtherPlan extends Error {
+  override readonly name = "OtherPlan";
+}
 
 /** Batches that may be on their way before the main thread has taken one. */
 export const BATCHES_AHEAD = 4;

@@ -1,20 +1,26 @@
-import { type GraphStore, type ReadView } from "@trefoil/graph-store";
-import { type Elsewhere } from "../runtime/driver.ts";
+import { type GraphStore, type SharedGraph } from "@trefoil/graph-store";
+import { QueryError } from "@trefoil/cypher";
+import { Drive, type DriveOptions, type Elsewhere } from "../runtime/driver.ts";
+import { statementLimitBytes } from "../runtime/memory-guard.ts";
+import { NotMergeable } from "../runtime/partial-aggregates.ts";
+import { type PreparedStatement, type SplitStatement } from "../runtime/prepared-statement.ts";
+import { type StatementContext } from "../runtime/statement-context.ts";
 import { type Batch } from "../runtime/statement-result.ts";
-import { type Value } from "../values/value.ts";
-import { NotMoved, type ReadPool } from "./read-pool.ts";
+import { GatheredParts } from "./gathered-parts.ts";
+import { NotMoved, type ReadJob, type ReadPool } from "./read-pool.ts";
+import { scanRanges } from "./scan-ranges.ts";
 
-/** What a statement is run again with. */
-export interface MovedStatement {
-  readonly text: string;
-  readonly parameters: ReadonlyMap<string, Value>;
-  readonly timeoutMs: number | undefined;
-  readonly signal: AbortSignal | undefined;
-  readonly memoryBytes: number;
+/** What is known of statements that ran before, as long as their plans are kept. */
+export class LongReads {
+  /** Took long. */
+  readonly long: WeakSet<PreparedStatement> = new WeakSet<PreparedStatement>();
+  /** Could not be put together from parts. */
+  readonly whole: WeakSet<PreparedStatement> = new WeakSet<PreparedStatement>();
+  /** Other threads, which plan by the present counts, plan them in another way. */
+  readonly outdated: WeakSet<PreparedStatement> = new WeakSet<PreparedStatement>();
+  /** The state of the graph that one of them has read to its end. */
+  state = -1;
 }
-
-/** Statements that took long before, by whatever stands for them as long as their plan is kept. */
-export type LongReads = WeakSet<object>;
 
 /** A read that has taken so long before its first row is out begins again in another thread (rulings, Graph 16). */
 const MOVED_AFTER_MS = 20;
@@ -22,73 +28,139 @@ const MOVED_AFTER_MS = 20;
 const SHORT_MS = MOVED_AFTER_MS / 2;
 /** How many nodes and texts a thread makes ready in a millisecond when it is handed a graph. */
 const OPENED_PER_MS = 5000;
+/** A thread that is done early takes another range: ranges take different times. */
+const RANGES_PER_THREAD = 2;
+const FEWEST_RANGES = 8;
 
-/** A statement that may go on in one of the pool's threads, over the state that its view sees. */
+/** A statement that may go on in the pool's threads, over the state that its view sees: in parts, or whole in one. */
 export class MovedRead implements Elsewhere {
   readonly #pool: ReadPool;
   readonly #store: GraphStore;
-  readonly #view: ReadView;
-  readonly #statement: MovedStatement;
-  readonly #long: LongReads;
-  readonly #plan: object;
+  readonly #prepared: PreparedStatement;
+  readonly #statement: StatementContext;
+  readonly #options: DriveOptions;
+  readonly #known: LongReads;
+  /** What it took here. */
+  #tookMs = 0;
 
   constructor(
-    pool: ReadPool,
-    store: GraphStore,
-    view: ReadView,
-    statement: MovedStatement,
-    long: LongReads,
-    plan: object,
+    { pool, store, known }: { readonly pool: ReadPool; readonly store: GraphStore; readonly known: LongReads },
+    prepared: PreparedStatement,
+    statement: StatementContext,
+    options: DriveOptions,
   ) {
-    this.#long = long;
-    this.#plan = plan;
     this.#pool = pool;
     this.#store = store;
-    this.#view = view;
+    this.#known = known;
+    this.#prepared = prepared;
     this.#statement = statement;
+    this.#options = options;
   }
 
   isWorthwhile(tookMs: number): boolean {
-    const isLong = tookMs > MOVED_AFTER_MS || this.#long.has(this.#plan);
-    if (!isLong || !this.#view.clean) {
+    const { view } = this.#statement;
+    this.#tookMs = tookMs;
+    const isLong = tookMs > MOVED_AFTER_MS || this.#known.long.has(this.#prepared);
+    if (!isLong || !view.clean) {
       return false;
     }
-    const graph = this.#store.findShared(this.#view);
+    const graph = this.#store.findShared(view);
     if (graph !== undefined && this.#pool.isReadyFor(graph)) {
       return true;
     }
-    return this.#pool.hasFree && tookMs > MOVED_AFTER_MS + 2 * this.#openingMs();
+    return this.#pool.hasFree && this.#isWorthOpening(tookMs);
   }
 
-  /** What a thread takes to make a graph ready that it does not have: bitmaps of labels, the table of texts, an index. */
-  #openingMs(): number {
-    const { base } = this.#view;
-    return (2 * base.nodes.idLimit + base.strings.codeLimit) / OPENED_PER_MS;
+  /** Whether to hand a thread a graph that it does not have: it makes bitmaps of labels, the table of texts, an index. */
+  #isWorthOpening(tookMs: number): boolean {
+    const { base } = this.#statement.view;
+    return tookMs > MOVED_AFTER_MS + (2 * (2 * base.nodes.idLimit + base.strings.codeLimit)) / OPENED_PER_MS;
   }
 
   async run(): Promise<AsyncGenerator<Batch, void, void> | undefined> {
-    const { signal, ...statement } = this.#statement;
-    const graph = this.#store.share(this.#view);
-    if (graph === undefined || signal?.aborted === true) {
+    const graph = this.#store.share(this.#statement.view);
+    if (graph === undefined || this.#options.signal?.aborted === true) {
       return undefined;
     }
-    const batches = this.#pool.run({ ...statement, graph, signal });
+    const split = this.#pool.most === 1 || this.#known.whole.has(this.#prepared) ? undefined : this.#prepared.split();
+    const inParts = split?.pays === true ? await this.#begun(this.#inParts(graph, split), this.#pool.room) : undefined;
+    return inParts ?? (await this.#begun(this.#whole(graph), 1));
+  }
+
+  /** The batches once there is a first one; `undefined` when they cannot be had there. */
+  async #begun(
+    batches: AsyncGenerator<Batch, void, void>,
+    threads: number,
+  ): Promise<AsyncGenerator<Batch, void, void> | undefined> {
+    const { long, outdated, whole } = this.#known;
+    const beganMs = performance.now();
     try {
-      this.#long.add(this.#plan);
-      const beganMs = performance.now();
+      long.add(this.#prepared);
       const first = await batches.next();
-      if (performance.now() - beganMs < SHORT_MS) {
-        this.#long.delete(this.#plan);
+      if ((performance.now() - beganMs) * threads < SHORT_MS) {
+        long.delete(this.#prepared);
       }
       return startingWith(first, batches);
     } catch (error) {
       if (error instanceof NotMoved) {
-        this.#long.delete(this.#plan);
+        long.delete(this.#prepared);
+        (error.why === "other plan" ? outdated : whole).add(this.#prepared);
         return undefined;
       }
       throw error;
     }
   }
+
+  #whole(graph: SharedGraph): AsyncGenerator<Batch, void, void> {
+    const { signal, deadlineMs, now } = this.#options;
+    const timeoutMs = deadlineMs === Number.POSITIVE_INFINITY ? undefined : Math.max(0, deadlineMs - now());
+    return this.#pool.run({ ...this.#job(graph), timeoutMs, signal });
+  }
+
+  /** @throws NotMoved  also where the parts do not come together, or have too little memory each */
+  async *#inParts(graph: SharedGraph, split: SplitStatement): AsyncGenerator<Batch, void, void> {
+    const { view, tokens, context } = this.#statement;
+    const beganMs = performance.now();
+    const ranges = scanRanges(split.scan, view, tokens, Math.max(FEWEST_RANGES, RANGES_PER_THREAD * this.#pool.most));
+    const memoryBytes = statementLimitBytes(this.#options.memoryBytes) / (this.#pool.most + 1);
+    const shared = {
+      source: split.source,
+      timeMs: context.statementTimeMs,
+      counts: Array.from({ length: split.sharedCounts }, () => new SharedArrayBuffer(4 * view.nodeIdLimit)),
+      memoryBytes,
+    };
+    const wasRead = this.#known.state === graph.state;
+    const gathered = new GatheredParts(
+      this.#pool,
+      this.#job(graph),
+      shared,
+      ranges,
+      () => wasRead || this.#isWorthOpening(this.#tookMs + performance.now() - beganMs),
+    );
+    const options = { ...this.#options, elsewhere: undefined, memoryBytes };
+    const drive = new Drive(split.merge, { ...this.#statement, gathered }, options);
+    try {
+      for (let batch = await drive.next(); batch !== undefined; batch = await drive.next()) {
+        yield batch;
+      }
+      this.#known.state = graph.state;
+    } catch (error) {
+      throw error instanceof NotMergeable || isOutOfMemory(error) ? new NotMoved() : error;
+    } finally {
+      drive.close();
+      await gathered.close();
+    }
+  }
+
+  #job(graph: SharedGraph): Omit<ReadJob, "signal"> {
+    const { parameters } = this.#statement;
+    const { text } = this.#prepared.statement;
+    return { graph, text, parameters, timeoutMs: undefined, memoryBytes: this.#options.memoryBytes };
+  }
+}
+
+function isOutOfMemory(error: unknown): boolean {
+  return error instanceof QueryError && error.code === "TransientError.General.OutOfMemoryError";
 }
 
 async function* startingWith(

@@ -1,4 +1,3 @@
-import { MessageChannel } from "node:worker_threads";
 import { must, systemClock } from "@trefoil/base";
 import { QueryError } from "@trefoil/cypher";
 import { type GraphStore, openSharedGraph, type Transaction } from "@trefoil/graph-store";
@@ -6,21 +5,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { plain, TestGraph } from "../statements/test-graph.ts";
 import { createEngine } from "../session.ts";
 import { type Value } from "../values/value.ts";
-import { type FromReader, type ToReader } from "./messages.ts";
-import { NotMoved, type ReadJob, ReadPool, type ReaderThread } from "./read-pool.ts";
-import { serveReads } from "./serve-reads.ts";
-
-/** The other end of a port in the same thread: all that goes over it is copied as between threads. */
-function threadOnThisThread(): ReaderThread {
-  const { port1, port2 } = new MessageChannel();
-  serveReads(port2);
-  return {
-    send: (message: ToReader) => port1.postMessage(message),
-    listen: (onAnswer) => void port1.on("message", (answer: FromReader) => onAnswer(answer)),
-    keepProcess: (isKept) => (isKept ? port1.ref() : port1.unref()),
-    end: () => port1.close(),
-  };
-}
+import { NotMoved, type ReadJob, ReadPool } from "./read-pool.ts";
+import { threadOnThisThread } from "./testing/thread-on-this-thread.ts";
 
 const SET_UP = [
   `UNWIND range(0, 599) AS i CREATE (:N:M {i: i, text: 'text ' + toString(i % 50), half: i / 2.0, flag: i % 2 = 0,

@@ -2,7 +2,7 @@ import { QueryError } from "@trefoil/cypher";
 import { type SharedGraph } from "@trefoil/graph-store";
 import { type Batch } from "../runtime/statement-result.ts";
 import { type Value } from "../values/value.ts";
-import { type FromReader, errorFromWire, type ToReader } from "./messages.ts";
+import { type FromReader, errorFromWire, type RequestedPart, type ToReader } from "./messages.ts";
 import { batchFromWire, toWire } from "./wire-values.ts";
 
 /** A thread that reads, or what stands for one in a test. */
@@ -22,6 +22,8 @@ export interface ReadJob {
   readonly parameters: ReadonlyMap<string, Value>;
   readonly timeoutMs: number | undefined;
   readonly memoryBytes: number;
+  /** When it is run in several parts, the one that is wanted. */
+  readonly part?: RequestedPart | undefined;
   /** Ends it early. */
   readonly signal: AbortSignal | undefined;
 }
@@ -29,6 +31,12 @@ export interface ReadJob {
 /** The statement cannot be run in another thread; nothing came of it. */
 export class NotMoved extends Error {
   override readonly name = "NotMoved";
+  readonly why: "unknown" | "other plan";
+
+  constructor(why: "unknown" | "other plan" = "unknown") {
+    super();
+    this.why = why;
+  }
 }
 
 /** Rows are out already: the statement cannot begin again. */
@@ -40,40 +48,64 @@ function threadEnded(): QueryError {
 /** A thread that nobody has wanted for so long is ended: its graph takes memory. */
 const IDLE_MS = 30_000;
 
-/** Threads for long reads, made when they are wanted; each runs one statement at a time. */
+/**
+ * Threads for long reads, made when they are wanted; each runs one statement, or a part of one, at a time. While the main
+ * thread has much to do, one processor is left to it (rulings, Graph 16).
+ */
 export class ReadPool {
   readonly #start: () => ReaderThread;
-  readonly #most: number;
+  readonly most: number;
+  readonly #isMainBusy: () => boolean;
   readonly #readers = new Set<PooledReader>();
+  #whenFree = (): void => {};
+  #freed: Promise<void> | undefined;
 
-  constructor(most: number, start: () => ReaderThread) {
-    this.#most = most;
+  constructor(most: number, start: () => ReaderThread, isMainBusy: () => boolean = () => false) {
+    this.most = most;
     this.#start = start;
+    this.#isMainBusy = isMainBusy;
+  }
+
+  /** How many statements or parts may be run at once now. */
+  get room(): number {
+    return this.#isMainBusy() ? Math.max(1, this.most - 1) : this.most;
   }
 
   /** Whether a statement could be run at once. */
   get hasFree(): boolean {
-    return this.#readers.size < this.#most || this.#free() !== undefined;
+    return [...this.#readers].filter((reader) => reader.isBusy).length < this.room;
   }
 
   /** Whether a statement over `graph` could be run at once, by a thread that has it. */
   isReadyFor(graph: SharedGraph): boolean {
-    return [...this.#readers].some((reader) => !reader.isBusy && reader.state === graph.state);
+    return this.hasFree && this.#ready(graph) !== undefined;
+  }
+
+  /** Resolves when a thread has come to the end of something. */
+  get freed(): Promise<void> {
+    this.#freed ??= new Promise((resolve) => {
+      this.#whenFree = resolve;
+    });
+    return this.#freed;
   }
 
   /**
-   * The batches of a statement, while its view stays open.
+   * The batches of a statement, while its view stays open. A thread is taken before this returns for the first time.
    *
    * @throws NotMoved  before the first batch
    * @throws QueryError  of the statement
    */
   async *run(job: ReadJob): AsyncGenerator<Batch, void, void> {
-    const ready = [...this.#readers].find((each) => !each.isBusy && each.state === job.graph.state);
-    const reader = ready ?? this.#free() ?? this.#another();
+    const reader = this.hasFree ? (this.#ready(job.graph) ?? this.#free() ?? this.#another()) : undefined;
     if (reader === undefined) {
       throw new NotMoved();
     }
-    yield* reader.run(job);
+    try {
+      yield* reader.run(job);
+    } finally {
+      this.#freed = undefined;
+      this.#whenFree();
+    }
   }
 
   close(): void {
@@ -81,14 +113,15 @@ export class ReadPool {
     this.#readers.clear();
   }
 
+  #ready({ state }: SharedGraph): PooledReader | undefined {
+    return [...this.#readers].find((reader) => !reader.isBusy && reader.state === state);
+  }
+
   #free(): PooledReader | undefined {
     return [...this.#readers].find((reader) => !reader.isBusy);
   }
 
-  #another(): PooledReader | undefined {
-    if (this.#readers.size >= this.#most) {
-      return undefined;
-    }
+  #another(): PooledReader {
     const reader = new PooledReader(this.#start(), (ended) => this.#readers.delete(ended));
     this.#readers.add(reader);
     return reader;
@@ -122,7 +155,8 @@ class PooledReader {
     );
   }
 
-  async *run({ graph, memoryBytes, text, parameters, timeoutMs, signal }: ReadJob): AsyncGenerator<Batch, void, void> {
+  async *run(job: ReadJob): AsyncGenerator<Batch, void, void> {
+    const { graph, memoryBytes, text, parameters, timeoutMs, part, signal } = job;
     this.isBusy = true;
     this.#thread.keepProcess(true);
     clearTimeout(this.#idle);
@@ -136,7 +170,7 @@ class PooledReader {
         this.state = graph.state;
       }
       const sent = new Map([...parameters].map(([name, value]) => [name, toWire(value)]));
-      this.#thread.send({ kind: "run", text, parameters: sent, timeoutMs });
+      this.#thread.send({ kind: "run", text, parameters: sent, timeoutMs, part });
       isOver = false;
       for (;;) {
         const answer = await this.#next();
@@ -152,7 +186,7 @@ class PooledReader {
           case "failed":
             throw errorFromWire(answer.error);
           case "refused":
-            throw hasRows ? threadEnded() : new NotMoved();
+            throw hasRows ? threadEnded() : new NotMoved(answer.why);
         }
       }
     } finally {
@@ -183,7 +217,7 @@ class PooledReader {
         return answer;
       }
       if (this.#hasEnded) {
-        return { kind: "refused" };
+        return { kind: "refused", why: "unknown" };
       }
       await new Promise<void>((resolve) => {
         this.#wake = resolve;

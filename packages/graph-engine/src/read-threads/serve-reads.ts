@@ -3,7 +3,7 @@ import { QueryError } from "@trefoil/cypher";
 import { type GraphStore, openSharedGraph } from "@trefoil/graph-store";
 import { type MessagePort } from "node:worker_threads";
 import { createEngine, type Engine } from "../session.ts";
-import { BATCHES_AHEAD, errorToWire, type FromReader, type ToReader } from "./messages.ts";
+import { BATCHES_AHEAD, errorToWire, type FromReader, OtherPlan, type ToReader } from "./messages.ts";
 import { batchToWire, fromWire } from "./wire-values.ts";
 
 /** Answers what comes over a port: one statement at a time, over the graph that was handed over last. */
@@ -66,20 +66,26 @@ class Reader {
     } catch (error) {
       // What this thread does not know, such as functions of extensions, the main thread may.
       const isStatements = error instanceof QueryError && (hasRows || error.phase === "runtime");
-      this.#answer(isStatements ? { kind: "failed", error: errorToWire(error) } : { kind: "refused" });
+      const why = error instanceof OtherPlan ? "other plan" : "unknown";
+      this.#answer(isStatements ? { kind: "failed", error: errorToWire(error) } : { kind: "refused", why });
     }
   }
 
-  async *#batches({ text, parameters, timeoutMs }: ToReader & { readonly kind: "run" }): ReturnType<typeof batchesOf> {
+  async *#batches(message: ToReader & { readonly kind: "run" }): ReturnType<typeof batchesOf> {
     if (this.#open === undefined) {
       throw new TypeError("a graph is handed over before the first statement");
     }
     const { store, engine } = this.#open;
+    const { text, parameters, timeoutMs, part } = message;
     const values = new Map([...parameters].map(([name, value]) => [name, fromWire(value)]));
     const transaction = store.begin();
     try {
       const options = { mode: "modern", signal: this.#stop.signal, timeoutMs } as const;
-      yield* batchesOf(await engine.execute(transaction, text, values, options));
+      yield* batchesOf(
+        part === undefined
+          ? await engine.execute(transaction, text, values, options)
+          : engine.executePart(transaction, text, values, part, options),
+      );
     } finally {
       transaction.rollback();
     }

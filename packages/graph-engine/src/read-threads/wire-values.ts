@@ -35,6 +35,7 @@ export type WireValue =
   | string
   | readonly WireValue[]
   | ReadonlyMap<string, WireValue>
+  | Int32Array
   | WireObject;
 
 interface WireObject {
@@ -43,7 +44,7 @@ interface WireObject {
 }
 
 export function toWire(value: Value): WireValue {
-  if (value === null || typeof value !== "object") {
+  if (value === null || typeof value !== "object" || isIds(value)) {
     return value;
   }
   if (Array.isArray(value)) {
@@ -60,8 +61,8 @@ export function toWire(value: Value): WireValue {
 }
 
 export function fromWire(value: WireValue): Value {
-  if (value === null || typeof value !== "object") {
-    return value;
+  if (value === null || typeof value !== "object" || isIds(value)) {
+    return value as Value;
   }
   if (Array.isArray(value)) {
     return (value as readonly WireValue[]).map(fromWire);
@@ -72,6 +73,11 @@ export function fromWire(value: WireValue): Value {
   const { class: number, fields } = value as WireObject;
   const prototype = CLASSES[number]?.prototype as object;
   return Object.assign(Object.create(prototype) as object, fields) as Value;
+}
+
+/** What parts of a statement have counted goes between threads as it is (runtime/id-set.ts). */
+function isIds(value: object): value is Int32Array {
+  return value instanceof Int32Array;
 }
 
 export function batchToWire(batch: Batch): readonly (readonly WireValue[])[] {

@@ -49,6 +49,27 @@ export class IdSet {
     return true;
   }
 
+  addAll(ids: Int32Array): void {
+    for (const id of ids) {
+      this.add(id);
+    }
+  }
+
+  ids(): Int32Array {
+    const bits = this.#bits;
+    if (bits === undefined) {
+      return Int32Array.from(this.#few ?? []);
+    }
+    const ids = new Int32Array(this.#size);
+    let found = 0;
+    for (let word = 0; word < bits.length; word += 1) {
+      for (let rest = bits[word] as number; rest !== 0; rest &= rest - 1) {
+        ids[found++] = word * 32 + (31 - Math.clz32(rest & -rest)) - 1;
+      }
+    }
+    return ids;
+  }
+
   #addToFew(id: number): boolean {
     const few = this.#few as Set<number>;
     if (few.has(id)) {

@@ -11,6 +11,7 @@ export { equals, isIn, notEquals } from "../values/equality.ts";
 export { equivalenceKey, equivalenceKeyOfRow } from "../values/equivalence.ts";
 export { and, not, or, truthOf, xor } from "../values/logic.ts";
 export { newAccumulator } from "./aggregation.ts";
+export { newMergingAccumulator, newPartialAccumulator } from "./partial-aggregates.ts";
 export { newColumnReader } from "./column-reader.ts";
 export { endpointsOf } from "./endpoints.ts";
 export { newNode, newRelationship, nodeId, relationshipId, tokenLookup } from "./entities.ts";

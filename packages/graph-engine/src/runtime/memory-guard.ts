@@ -29,7 +29,7 @@ export class MemoryGuard {
   constructor(limitBytes: number) {
     const { used_heap_size: usedBytes, heap_size_limit: heapBytes } = getHeapStatistics();
     this.#heapBytes = heapBytes;
-    this.#limitBytes = limitBytes === 0 ? heapBytes * STATEMENT_PART : limitBytes;
+    this.#limitBytes = statementLimitBytes(limitBytes);
     this.#beganBytes = usedBytes;
     this.#sliceBeganBytes = usedBytes;
     this.#lastBytes = usedBytes;
@@ -60,6 +60,11 @@ export class MemoryGuard {
       );
     }
   }
+}
+
+/** @param limitBytes  0 for a third of the heap */
+export function statementLimitBytes(limitBytes: number): number {
+  return limitBytes === 0 ? getHeapStatistics().heap_size_limit * STATEMENT_PART : limitBytes;
 }
 
 function megabytes(bytes: number): number {

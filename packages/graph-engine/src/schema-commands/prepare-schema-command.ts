@@ -28,6 +28,7 @@ export function prepareSchemaCommand(statement: Statement, command: SchemaComman
     startsAtOnce: true,
     beginsLate: false,
     isMovable: false,
+    split: () => undefined,
     commitsPeriodically: false,
     isStale: () => false,
     describe: (rows) => ({
