@@ -79,7 +79,17 @@ const rows: readonly Row[] = [
     name: "container.getProperties",
     line: "GET /box?restype=container",
     status: 200,
-    has: [...changed, "~meta-a", "~lease-state", "~lease-status", "~has-immutability-policy", "~has-legal-hold"],
+    has: [
+      ...changed,
+      "~meta-a",
+      "~lease-state",
+      "~lease-status",
+      "~has-immutability-policy",
+      "~has-legal-hold",
+      "~default-encryption-scope",
+      "~deny-encryption-scope-override",
+      "~immutable-storage-with-versioning-enabled",
+    ],
   },
   {
     name: "container.getMetadata",

@@ -12,6 +12,7 @@ import { checkMutable } from "../immutability/immutability.ts";
 import { type Command, type CommandContext } from "../metadata/command.ts";
 import { all, first, run, type Steps } from "../metadata/steps.ts";
 import { beginVersion, leaveVersion, resolveMoment } from "../versions/versions.ts";
+import { checkTierConditions, type TierConditions } from "../tiers/tier-conditions.ts";
 import { discardBlob, makeRoom } from "../retention/retention.ts";
 import { type BlobRow, type BlobType, CURRENT } from "../metadata/tables.ts";
 import {
@@ -212,6 +213,7 @@ export interface DeleteBlobInput extends BlobWrite {
   /** A snapshot or a version goes for good, even if it was deleted before and is kept. */
   readonly permanently: boolean;
   readonly snapshots: "include" | "only" | undefined;
+  readonly tier: TierConditions;
 }
 
 /** Delete Blob (storage §10): of a blob, of its snapshots, or of both; of one snapshot or version. */
@@ -228,6 +230,7 @@ export const deleteBlob: Command<DeleteBlobInput, null> = function* (input, cont
   if (blob === undefined || isExpired(blob, context.nowMs)) {
     throw new StorageError("BlobNotFound");
   }
+  checkTierConditions(input.tier, parseExtras(blob), blob.created_ms);
   const staysAsVersion = input.which === CURRENT && input.versioning;
   if (!staysAsVersion && input.snapshots !== "only") {
     checkMutable(blob, context.nowMs);
@@ -281,17 +284,21 @@ export const setBlobMetadata: Command<BlobWrite & { readonly metadata: string },
   return { etag, lastModifiedMs: context.nowMs, versionId };
 };
 
-export const setBlobHeaders: Command<BlobWrite & { readonly contentHeaders: string }, Changed> = function* (
-  input,
-  context,
-) {
-  const blob = yield* getBlobForWrite(input, context);
-  const etag = context.newEtag();
-  const change = { container_id: blob.container_id, name: blob.name, etag, last_modified_ms: context.nowMs };
-  yield* run(updateBlobHeaders, {
-    ...leaseAfterWrite(blob, context.nowMs),
-    ...change,
-    content_headers: input.contentHeaders,
-  });
-  return { etag, lastModifiedMs: context.nowMs };
-};
+export interface SetBlobHeadersInput extends BlobWrite {
+  /** JSON. */
+  readonly contentHeaders: string;
+}
+
+/** `sequenceNumber`: of a page blob. */
+export const setBlobHeaders: Command<SetBlobHeadersInput, Changed & { readonly sequenceNumber: number | undefined }> =
+  function* (input, context) {
+    const blob = yield* getBlobForWrite(input, context);
+    const etag = context.newEtag();
+    const change = { container_id: blob.container_id, name: blob.name, etag, last_modified_ms: context.nowMs };
+    yield* run(updateBlobHeaders, {
+      ...leaseAfterWrite(blob, context.nowMs),
+      ...change,
+      content_headers: input.contentHeaders,
+    });
+    return { etag, lastModifiedMs: context.nowMs, sequenceNumber: parseExtras(blob).sequenceNumber };
+  };

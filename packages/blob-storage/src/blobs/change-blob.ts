@@ -8,6 +8,7 @@ import { readContentHeaders } from "../request/content-headers.ts";
 import { readMetadata } from "../request/metadata-headers.ts";
 import { type RequestHeaders } from "../request/request-headers.ts";
 import { type StorageRequest } from "../request/storage-request.ts";
+import { readTierConditions } from "../tiers/tier-conditions.ts";
 import { allowsPermanentDelete, retentionDaysOf } from "../retention/retention.ts";
 import { type Services } from "../services.ts";
 import { blobWriteOf, whichOf } from "./blob-address.ts";
@@ -22,7 +23,8 @@ export async function deleteBlob(call: OperationCall, services: Services): Promi
     throw new StorageError("InvalidOperation", { detail: "one snapshot and all snapshots in one request" });
   }
   const permanently = readPermanently(request, which);
-  await services.metadata.write("deleteBlob", { ...blobWriteOf(call), which, permanently, snapshots });
+  const tier = readTierConditions(request.headers);
+  await services.metadata.write("deleteBlob", { ...blobWriteOf(call), which, permanently, snapshots, tier });
   const { properties, settings } = request.account;
   const staysBehind = retentionDaysOf(properties) !== undefined || (which === CURRENT && settings.versioning);
   const isKept = staysBehind && !permanently;
@@ -61,7 +63,8 @@ export async function setBlobHeaders(call: OperationCall, services: Services): P
     ...blobWriteOf(call),
     contentHeaders: JSON.stringify(readContentHeaders(request.headers)),
   });
-  return { status: 200, headers: changeHeaders(changed) };
+  const sequenceNumber = changed.sequenceNumber === undefined ? undefined : String(changed.sequenceNumber);
+  return { status: 200, headers: { ...changeHeaders(changed), "~blob-sequence-number": sequenceNumber } };
 }
 
 function readDeleteSnapshots(headers: RequestHeaders): "include" | "only" | undefined {

@@ -6,7 +6,17 @@ import { parseTagFilter, type TagFilter, TagFilterSyntaxError } from "../tags/ta
 import { type Conditions } from "./conditions.ts";
 
 /** Which conditions an operation takes (storage §7 and appendix A). */
-export type ConditionRule = "none" | "tags" | "read" | "write" | "dates" | "modified-since";
+export type ConditionRule =
+  | "none"
+  | "tags"
+  | "read"
+  | "write"
+  /** The same two under names of their own, `~blob-if-…`. */
+  | "blob-read"
+  | "blob-write"
+  | "dates"
+  | "modified-since"
+  | "unmodified-since";
 
 /**
  * Reads an operation's conditional headers.
@@ -15,20 +25,32 @@ export type ConditionRule = "none" | "tags" | "read" | "write" | "dates" | "modi
  *         or, for `If-None-Match: *` on a read, `UnsatisfiableCondition`
  */
 export function readConditions(headers: RequestHeaders, rule: ConditionRule, version: ServiceVersion): Conditions {
-  const conditions: Conditions = {
-    ifMatch: headers.find("if-match"),
-    ifNoneMatch: headers.find("if-none-match"),
-    ifModifiedSinceMs: readDate(headers, "if-modified-since"),
-    ifUnmodifiedSinceMs: readDate(headers, "if-unmodified-since"),
-  };
+  const hasOwnNames = rule === "blob-read" || rule === "blob-write";
+  const conditions = hasOwnNames ? readNamed(headers, `${headers.family}blob-`) : readNamed(headers, "");
   rules[rule](conditions, version);
-  const ifTags = rule === "read" || rule === "write" || rule === "tags" ? readTagCondition(headers) : undefined;
+  const ifTags = takesTags.has(rule) ? readTagCondition(headers) : undefined;
   const others = rule === "none" || rule === "tags" ? {} : conditions;
   return ifTags === undefined ? others : { ...others, ifTags };
 }
 
+/** `~source-if-…`: the conditions of a source, all combined. */
+export function readSourceConditions(headers: RequestHeaders): Conditions {
+  return { ...readNamed(headers, `${headers.family}source-`), ifTags: readTagCondition(headers, "source-if-tags") };
+}
+
+const takesTags: ReadonlySet<ConditionRule> = new Set(["tags", "read", "write", "blob-read", "blob-write"]);
+
+function readNamed(headers: RequestHeaders, prefix: string): Conditions {
+  return {
+    ifMatch: headers.find(`${prefix}if-match`),
+    ifNoneMatch: headers.find(`${prefix}if-none-match`),
+    ifModifiedSinceMs: readDate(headers, `${prefix}if-modified-since`),
+    ifUnmodifiedSinceMs: readDate(headers, `${prefix}if-unmodified-since`),
+  };
+}
+
 /** @throws StorageError `InvalidHeaderValue` for an expression that is none */
-export function readTagCondition(
+function readTagCondition(
   headers: RequestHeaders,
   name: "if-tags" | "source-if-tags" = "if-tags",
 ): TagFilter | undefined {
@@ -43,30 +65,42 @@ export function readTagCondition(
   }
 }
 
+function checkRead({ ifNoneMatch }: Conditions, version: ServiceVersion): void {
+  if (ifNoneMatch === "*" && version >= since.conditionOnAnyEtagOfReadIsError) {
+    throw new StorageError("UnsatisfiableCondition");
+  }
+}
+
+function checkWrite(conditions: Conditions): void {
+  refuseSeveralEtags(conditions);
+  const match = conditions.ifMatch !== undefined;
+  const noneMatch = conditions.ifNoneMatch !== undefined;
+  const modified = conditions.ifModifiedSinceMs !== undefined;
+  const unmodified = conditions.ifUnmodifiedSinceMs !== undefined;
+  const clash = (match && noneMatch) || (modified && unmodified) || (match && modified) || (noneMatch && unmodified);
+  if (clash) {
+    throw new StorageError("MultipleConditionHeadersNotSupported");
+  }
+}
+
 const rules: Readonly<Record<ConditionRule, (conditions: Conditions, version: ServiceVersion) => void>> = {
   // Where no condition is known the service ignores them.
   none: () => undefined,
   tags: () => undefined,
-  read: (conditions, version) => {
-    if (conditions.ifNoneMatch === "*" && version >= since.conditionOnAnyEtagOfReadIsError) {
-      throw new StorageError("UnsatisfiableCondition");
-    }
-  },
-  write: (conditions) => {
-    refuseSeveralEtags(conditions);
-    const match = conditions.ifMatch !== undefined;
-    const noneMatch = conditions.ifNoneMatch !== undefined;
-    const modified = conditions.ifModifiedSinceMs !== undefined;
-    const unmodified = conditions.ifUnmodifiedSinceMs !== undefined;
-    const clash = (match && noneMatch) || (modified && unmodified) || (match && modified) || (noneMatch && unmodified);
-    if (clash) {
-      throw new StorageError("MultipleConditionHeadersNotSupported");
-    }
-  },
+  read: checkRead,
+  write: checkWrite,
+  "blob-read": checkRead,
+  "blob-write": checkWrite,
   dates: refuseEtags,
   "modified-since": (conditions) => {
     refuseEtags(conditions);
     if (conditions.ifUnmodifiedSinceMs !== undefined) {
+      throw new StorageError("ConditionHeadersNotSupported");
+    }
+  },
+  "unmodified-since": (conditions) => {
+    refuseEtags(conditions);
+    if (conditions.ifModifiedSinceMs !== undefined) {
       throw new StorageError("ConditionHeadersNotSupported");
     }
   },
@@ -84,7 +118,8 @@ function refuseSeveralEtags({ ifMatch, ifNoneMatch }: Conditions): void {
   }
 }
 
-function readDate(headers: RequestHeaders, name: string): number | undefined {
+/** @throws StorageError `InvalidHeaderValue` for what is no date */
+export function readDate(headers: RequestHeaders, name: string): number | undefined {
   const value = headers.find(name);
   if (value === undefined) {
     return undefined;

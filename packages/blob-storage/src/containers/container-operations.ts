@@ -60,6 +60,7 @@ export function getContainerProperties({ request }: OperationCall, services: Ser
     "~blob-public-access": container.public_access ?? undefined,
     "~has-immutability-policy": "false",
     "~has-legal-hold": "false",
+    "~immutable-storage-with-versioning-enabled": "false",
     "~default-encryption-scope": encryption.defaultScope,
     "~deny-encryption-scope-override": String(encryption.denyOverride),
   };

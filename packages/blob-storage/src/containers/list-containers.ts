@@ -73,7 +73,8 @@ function containerElement(row: ContainerRow, withMetadata: boolean, nowMs: numbe
     textElement("HasLegalHold", false) +
     textElement("DefaultEncryptionScope", encryption.defaultScope) +
     textElement("DenyEncryptionScopeOverride", encryption.denyOverride) +
-    deletionElements(row, nowMs);
+    deletionElements(row, nowMs) +
+    textElement("ImmutableStorageWithVersioningEnabled", false);
   return element(
     "Container",
     textElement("Name", row.name) +

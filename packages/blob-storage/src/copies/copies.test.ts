@@ -216,6 +216,10 @@ describe("a source", () => {
       status: 400,
       code: "BothUserTagsAndSourceTagsCopyPresentException",
     });
+    expect(await copy("neither", source("tagged"), { "~copy-source-tag-option": "MERGE" })).toMatchObject({
+      status: 400,
+      code: "InvalidHeaderValue",
+    });
     const page = { "~blob-type": "PageBlob", "~blob-content-length": "512" };
     await service.client.send("PUT", "/box/pages", { headers: page });
     expect(await copy("tiered-pages", source("pages"), { "~access-tier": "P10" })).toMatchObject({

@@ -2,8 +2,7 @@ import { randomUUID } from "node:crypto";
 import { blobWriteOf, getBlob } from "../blobs/blob-address.ts";
 import { parseExtras } from "../blobs/blob-extras.ts";
 import { changeHeaders } from "../blobs/blob-headers.ts";
-import { type Conditions } from "../conditions/conditions.ts";
-import { readTagCondition } from "../conditions/read-conditions.ts";
+import { readSourceConditions } from "../conditions/read-conditions.ts";
 import {
   encryptionHeaders,
   isEncrypted,
@@ -18,7 +17,6 @@ import { readImmutability } from "../immutability/read-immutability.ts";
 import { type Answer } from "../operations/answer.ts";
 import { type OperationCall } from "../operations/operation.ts";
 import { readContentHeaders, readMd5 } from "../request/content-headers.ts";
-import { parseConditionDate } from "../request/http-date.ts";
 import { readMetadata } from "../request/metadata-headers.ts";
 import { type RequestHeaders } from "../request/request-headers.ts";
 import { type Services } from "../services.ts";
@@ -133,7 +131,7 @@ function readCopy(call: OperationCall): Omit<AskedCopy, "source" | "contentHeade
   const { headers } = call.request;
   const metadata = readMetadata(headers);
   const tags = readTagsHeader(headers);
-  const copyTags = headers.findOwn("copy-source-tag-option")?.toUpperCase() === "COPY";
+  const copyTags = readTagOption(headers) === "COPY";
   if (copyTags && tags !== null) {
     throw new StorageError("BothUserTagsAndSourceTagsCopyPresentException");
   }
@@ -151,21 +149,11 @@ function readCopy(call: OperationCall): Omit<AskedCopy, "source" | "contentHeade
   };
 }
 
-/** `~source-if-…`: the conditions of the source, all combined. */
-export function readSourceConditions(headers: RequestHeaders): Conditions {
-  const date = (name: string): number | undefined => {
-    const value = headers.findOwn(name);
-    const ms = value === undefined ? undefined : parseConditionDate(value);
-    if (value !== undefined && ms === undefined) {
-      throw invalidHeader(headers.family + name, value);
-    }
-    return ms;
-  };
-  return {
-    ifMatch: headers.findOwn("source-if-match"),
-    ifNoneMatch: headers.findOwn("source-if-none-match"),
-    ifModifiedSinceMs: date("source-if-modified-since"),
-    ifUnmodifiedSinceMs: date("source-if-unmodified-since"),
-    ifTags: readTagCondition(headers, "source-if-tags"),
-  };
+/** Whose tags the copy gets. @throws StorageError `InvalidHeaderValue` */
+function readTagOption(headers: RequestHeaders): string {
+  const option = headers.findOwn("copy-source-tag-option") ?? "REPLACE";
+  if (!["REPLACE", "COPY"].includes(option.toUpperCase())) {
+    throw invalidHeader(`${headers.family}copy-source-tag-option`, option);
+  }
+  return option.toUpperCase();
 }

@@ -1,5 +1,6 @@
 import { checkChecksums, type GivenChecksums, readSourceChecksums } from "../checksums/transfer-checksums.ts";
 import { checkReadConditions } from "../conditions/conditions.ts";
+import { readSourceConditions } from "../conditions/read-conditions.ts";
 import { conditionTarget } from "../containers/container-commands.ts";
 import { type ReceivedBody, receiveParts } from "../contents/receive-body.ts";
 import { readContent } from "../contents/read-content.ts";
@@ -10,7 +11,6 @@ import { type OperationCall } from "../operations/operation.ts";
 import { type Addition, requireRoom } from "../quotas/require-room.ts";
 import { type RequestHeaders } from "../request/request-headers.ts";
 import { type Services } from "../services.ts";
-import { readSourceConditions } from "./copy-operations.ts";
 import { receiveForeign } from "./copy-foreign.ts";
 import { type ForeignSource, foreignUrl, openForeignSource } from "./foreign-source.ts";
 import { resolveCopySource } from "./copy-source.ts";

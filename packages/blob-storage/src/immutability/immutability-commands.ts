@@ -1,6 +1,8 @@
 import { type BlobAddress, getBlobAt } from "../blobs/blob-commands.ts";
 import { type BlobExtras, parseExtras } from "../blobs/blob-extras.ts";
 import { updateBlobExtras } from "../blobs/blob-statements.ts";
+import { checkWriteConditions, type Conditions } from "../conditions/conditions.ts";
+import { conditionTarget } from "../containers/container-commands.ts";
 import { StorageError } from "../errors/storage-error.ts";
 import { type Command } from "../metadata/command.ts";
 import { run } from "../metadata/steps.ts";
@@ -8,7 +10,7 @@ import { type ImmutabilityPolicy } from "./read-immutability.ts";
 
 /** What to change of a blob's immutability. */
 export type ImmutabilityChange =
-  | { readonly kind: "set-policy"; readonly policy: ImmutabilityPolicy }
+  | { readonly kind: "set-policy"; readonly policy: ImmutabilityPolicy; readonly conditions: Conditions }
   | { readonly kind: "delete-policy" }
   | { readonly kind: "set-legal-hold"; readonly legalHold: boolean };
 
@@ -21,6 +23,9 @@ export interface SetImmutabilityInput extends BlobAddress {
 /** A locked policy can only be prolonged: not shortened, not unlocked, not deleted. */
 export const setImmutability: Command<SetImmutabilityInput, null> = function* (input, context) {
   const blob = yield* getBlobAt(input, input.which, context.nowMs);
+  if (input.change.kind === "set-policy") {
+    checkWriteConditions(input.change.conditions, conditionTarget(blob));
+  }
   const extras = parseExtras(blob);
   if (extras.expiresMs !== undefined && input.change.kind !== "delete-policy") {
     throw new StorageError("InvalidOperation", { detail: "the blob ends by itself" });

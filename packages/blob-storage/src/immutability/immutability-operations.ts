@@ -8,9 +8,12 @@ import { type ImmutabilityChange } from "./immutability-commands.ts";
 import { readLegalHold, readPolicy } from "./read-immutability.ts";
 
 /** Set Blob Immutability Policy: until when nobody may change or delete the blob. */
-export async function setImmutabilityPolicy({ request }: OperationCall, services: Services): Promise<Answer> {
+export async function setImmutabilityPolicy(
+  { request, conditions }: OperationCall,
+  services: Services,
+): Promise<Answer> {
   const policy = readPolicy(request.headers, request.nowMs);
-  await write(request, { kind: "set-policy", policy }, services);
+  await write(request, { kind: "set-policy", policy, conditions }, services);
   return {
     status: 200,
     headers: {

@@ -56,6 +56,21 @@ describe("immutability", () => {
     expect(await remove()).toMatchObject({ status: 202 });
   });
 
+  test("by a policy is set only where the blob is as it was", async () => {
+    await put("x");
+    const set = (name: string, ms: number): Promise<TestAnswer> =>
+      send("PUT", "/blob?comp=immutabilityPolicies", {
+        ...policyHeaders(day, "Unlocked"),
+        [name]: new Date(service.clock.now() + ms).toUTCString(),
+      });
+    expect(await set("if-unmodified-since", -day)).toMatchObject({ status: 412, code: "ConditionNotMet" });
+    expect(await set("if-modified-since", -day)).toMatchObject({ status: 400, code: "ConditionHeadersNotSupported" });
+    expect(await remove()).toMatchObject({ status: 202 });
+    await put("x");
+    expect(await set("if-unmodified-since", 0)).toMatchObject({ status: 200 });
+    expect(await remove()).toMatchObject(kept);
+  });
+
   test("is refused in the past or with words that it doesn't know", async () => {
     await put("x");
     expect(await policy(-day, "Locked")).toMatchObject({ status: 400, code: "InvalidHeaderValue" });

@@ -141,7 +141,10 @@ export const operationTable: readonly Operation[] = [
     run: setSequenceNumber,
   }),
   row("blob.setHttpHeaders", "PUT", "blob", "properties", { ...blobWrite, run: setBlobHeaders }),
-  row("blob.setImmutabilityPolicy", "PUT", "blob", "immutabilitypolicies", { run: setImmutabilityPolicy }),
+  row("blob.setImmutabilityPolicy", "PUT", "blob", "immutabilitypolicies", {
+    conditions: "unmodified-since",
+    run: setImmutabilityPolicy,
+  }),
   row("blob.deleteImmutabilityPolicy", "DELETE", "blob", "immutabilitypolicies", { run: deleteImmutabilityPolicy }),
   row("blob.setLegalHold", "PUT", "blob", "legalhold", { run: setLegalHold }),
   row("blob.setMetadata", "PUT", "blob", "metadata", { ...blobWrite, run: setBlobMetadata }),
@@ -167,8 +170,8 @@ export const operationTable: readonly Operation[] = [
   row("blob.setTier", "PUT", "blob", "tier", { conditions: "tags", run: setTier }),
   row("blob.getAccountInfo", READ, "blob", "properties", ACCOUNT),
   row("blob.query", "POST", "blob", "query", { conditions: "read", run: queryBlob }),
-  row("blob.getTags", "GET", "blob", "tags", { conditions: "tags", run: getTags }),
-  row("blob.setTags", "PUT", "blob", "tags", { conditions: "tags", run: setTags }),
+  row("blob.getTags", "GET", "blob", "tags", { conditions: "blob-read", run: getTags }),
+  row("blob.setTags", "PUT", "blob", "tags", { conditions: "blob-write", run: setTags }),
 
   row("pageBlob.uploadPagesFromURL", "PUT", "blob", "page", {
     ...blobWrite,

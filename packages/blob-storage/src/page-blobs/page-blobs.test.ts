@@ -136,6 +136,10 @@ describe("a page blob", () => {
     expect((await number("update", "7")).headers).toMatchObject({ "x-store-blob-sequence-number": "7" });
     expect((await number("Max", "5")).headers).toMatchObject({ "x-store-blob-sequence-number": "7" });
     expect((await number("increment")).headers).toMatchObject({ "x-store-blob-sequence-number": "8" });
+    const typed = { headers: { "~blob-content-type": "text/x" } };
+    expect((await service.client.send("PUT", "/box/numbered?comp=properties", typed)).headers).toMatchObject({
+      "x-store-blob-sequence-number": "8",
+    });
     expect(await number("increment", "1")).toMatchObject({ status: 400 });
     expect(await number("update")).toMatchObject({ status: 400, code: "MissingRequiredHeader" });
     const body = randomBytes(page);

@@ -2,7 +2,8 @@ import { blobWriteOf, getBlob, whichOf } from "../blobs/blob-address.ts";
 import { updateBlobTags } from "../blobs/blob-statements.ts";
 import { getBlobAt, type BlobWrite } from "../blobs/blob-commands.ts";
 import { checkChecksums, PassingChecksums, readGivenChecksums } from "../checksums/transfer-checksums.ts";
-import { checkTagCondition } from "../conditions/conditions.ts";
+import { checkReadConditions, checkWriteConditions } from "../conditions/conditions.ts";
+import { conditionTarget } from "../containers/container-commands.ts";
 import { gatherBody } from "../contents/gather-body.ts";
 import { StorageError } from "../errors/storage-error.ts";
 import { checkLease, checkLeaseOfRead } from "../leases/lease-state.ts";
@@ -23,7 +24,7 @@ const BODY_LIMIT_BYTES = 64 * 1024;
 export function getTags({ request, conditions }: OperationCall, services: Services): Promise<Answer> {
   const blob = services.metadata.read(getBlob(request));
   checkLeaseOfRead(blob, request.headers.findOwn("lease-id"), request.nowMs, "Blob");
-  checkTagCondition(conditions, blob);
+  checkReadConditions(conditions, conditionTarget(blob));
   const text = xmlDocument(tagsElement(parseTags(blob.tags)));
   return Promise.resolve({ status: 200, headers: {}, body: { kind: "xml", text } });
 }
@@ -55,7 +56,7 @@ export interface SetTagsInput extends BlobWrite {
 export const setBlobTags: Command<SetTagsInput, null> = function* (input, context) {
   const blob = yield* getBlobAt(input, input.which, context.nowMs);
   checkLease(blob, input.leaseId, context.nowMs, "Blob");
-  checkTagCondition(input.conditions, blob);
+  checkWriteConditions(input.conditions, conditionTarget(blob));
   const key = { containerId: blob.container_id, name: blob.name, moment: blob.moment };
   yield* run(updateBlobTags, { ...key, tags: input.tags });
   return null;
