@@ -1,4 +1,5 @@
 import { QueryError } from "@trefoil/cypher";
+import { refuseOversized } from "../values/arithmetic.ts";
 import { NodeValue, RelationshipValue, type Value } from "../values/value.ts";
 import { isList, isNumber, toDouble } from "../values/value-kind.ts";
 import { type StatementContext } from "./statement-context.ts";
@@ -37,6 +38,7 @@ function idOf(value: Value): number | undefined {
   if (value instanceof NodeValue || value instanceof RelationshipValue) {
     return value.id;
   }
+  refuseOversized(value);
   return isNumber(value) ? toDouble(value) : undefined;
 }
 

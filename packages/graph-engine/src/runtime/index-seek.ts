@@ -1,5 +1,6 @@
 import { type IdCursor, PointValue, type PropertyValue, type ReadView, WholeFloat } from "@trefoil/graph-store";
 import { type Mode } from "@trefoil/cypher";
+import { refuseOversized } from "../values/arithmetic.ts";
 import { type Value } from "../values/value.ts";
 import { isEntity, isList, isTemporal } from "../values/value-kind.ts";
 
@@ -117,8 +118,10 @@ function comparableScalar(value: Value): Exclude<PropertyValue, readonly unknown
   switch (typeof value) {
     case "string":
     case "number":
-    case "bigint":
     case "boolean":
+      return value;
+    case "bigint":
+      refuseOversized(value);
       return value;
     default:
       return value instanceof WholeFloat || value instanceof PointValue || (value !== null && isTemporal(value))

@@ -1,4 +1,5 @@
 import { WholeFloat } from "@trefoil/graph-store";
+import { refuseOversized } from "./arithmetic.ts";
 import { type GraphAccess } from "./graph-access.ts";
 import { describeLegacy } from "./legacy-text.ts";
 import { type Mode } from "@trefoil/cypher";
@@ -62,6 +63,8 @@ function compare(left: Value, right: Value, mode: Mode, access?: GraphAccess): C
     return null;
   }
   if (isNumber(left) && isNumber(right)) {
+    refuseOversized(left);
+    refuseOversized(right);
     const order = compareNumbers(left, right);
     return order === "unordered" && mode === "2.3" ? compareWithNaN(left, right) : order;
   }

@@ -1,4 +1,5 @@
 import { PointValue, WholeFloat } from "@trefoil/graph-store";
+import { refuseOversized } from "./arithmetic.ts";
 import { type GraphAccess } from "./graph-access.ts";
 import { describeLegacy } from "./legacy-text.ts";
 import { type Mode } from "@trefoil/cypher";
@@ -76,6 +77,8 @@ function equalsModern(left: Value, right: Value): Ternary {
 }
 
 function equalsLegacy(left: Value, right: Value, access: GraphAccess | undefined): boolean {
+  refuseOversized(left);
+  refuseOversized(right);
   if (kindsClash(left, right)) {
     throw lateSyntaxError(
       `Don't know how to compare that. Left: ${describeLegacy(left, access)}; Right: ${describeLegacy(right, access)}`,

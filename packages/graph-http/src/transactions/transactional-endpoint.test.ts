@@ -194,8 +194,13 @@ describe("what is refused before anything runs", () => {
       ).then((response) => response.text());
     expect(await run("RETURN {p} AS p")).toContain("Graph.ClientError.Statement.InvalidArguments");
     expect(await run("CYPHER 2.3 RETURN {p} AS p")).toContain('"row":[9223372036854775808]');
-    for (const use of ["{p} + 1", "1 - {p}", "{p} * 1.5", "{p} ^ 2", "-{p}", "'a' + {p}"]) {
+    const arithmetic = ["{p} + 1", "1 - {p}", "{p} * 1.5", "{p} ^ 2", "-{p}", "'a' + {p}"];
+    const comparisons = ["{p} > 1", "1.5 <= {p}", "{p} = 1", "1 <> {p}", "{p} IN [1]", "CASE {p} WHEN 1 THEN 2 END"];
+    const calls = ["abs({p})", "toString({p})", "range(1, {p})", "coalesce({p}, 1)"];
+    for (const use of [...arithmetic, ...comparisons, ...calls]) {
       expect(await run(`CYPHER 2.3 RETURN ${use} AS p`)).toContain("Graph.ClientError.Statement.InvalidArguments");
     }
+    const renamed = await run("CYPHER 2.3 UNWIND [{p}] AS x WITH x AS y RETURN y < 1");
+    expect(renamed).toContain("Graph.ClientError.Statement.InvalidArguments");
   });
 });
