@@ -58,6 +58,12 @@ describe.skipIf(reason !== undefined)(
       ]);
     }, 600_000);
 
+    test("the order in which relationships of few are met", async () => {
+      const outcomes = await Promise.all([servers.real.url, servers.ours.url].map((url) => rowsInOrder(url)));
+      expect(outcomes[1]).toEqual(outcomes[0]);
+      expect(outcomes[0]?.[0]).toHaveLength(8);
+    }, 100_000);
+
     async function compare(
       count: number,
       generate: (dice: Dice) => string,
@@ -80,6 +86,33 @@ describe.skipIf(reason !== undefined)(
     }
   },
 );
+
+/** Rows as they come, of relationships that were made one by one: one to itself, one deleted, two types both ways. */
+async function rowsInOrder(url: string): Promise<readonly unknown[]> {
+  const made = [
+    "CREATE (:Hub {i: 'hub'})",
+    ...Array.from({ length: 8 }, (_unused, i) =>
+      i % 3 === 0
+        ? `MATCH (h:Hub) CREATE (h)<-[:IN {i: ${i}}]-(:Spoke {i: ${i}})`
+        : `MATCH (h:Hub) CREATE (h)-[:OUT {i: ${i}}]->(:Spoke {i: ${i}})`,
+    ),
+    "MATCH (h:Hub) CREATE (h)-[:OUT {i: 8}]->(h)",
+    "MATCH (:Hub)-[r {i: 2}]-() DELETE r",
+  ];
+  const asked = ["-[r]-", "-[r]->", "<-[r]-", "-[r:OUT]->", "-[r:OUT|IN]-", "-[*1..1]-"];
+  const orders: unknown[] = [];
+  for (const statement of [...made, ...asked.map((step) => `MATCH (h:Hub)${step}(o) WITH o RETURN o.i`)]) {
+    const response = await fetch(`${url}/db/data/transaction/commit`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ statements: [{ statement }] }),
+    });
+    const answer = (await response.json()) as Answer;
+    expect(answer.errors).toEqual([]);
+    orders.push(answer.results[0]?.data.map(({ row }) => row[0]));
+  }
+  return orders.slice(made.length);
+}
 
 /** Where the real server breaks down, any error will do. */
 function agree(expected: Outcome, actual: Outcome): boolean {

@@ -27,7 +27,11 @@ export function produceExpand(operator: Expand, generator: Generator, consume: C
       out.line(`const ${relationships} = ${expansion}.relationships;`);
     }
     const index = names.unique("i");
-    out.block(`for (let ${index} = ${expansion}.first; ${index} < ${end}; ${index} += 1)`, () => {
+    const first = names.unique("first");
+    const loop = isYoungestFirst(generator)
+      ? `for (let ${index} = ${end} - 1, ${first} = ${expansion}.first; ${index} >= ${first}; ${index} -= 1)`
+      : `for (let ${index} = ${expansion}.first; ${index} < ${end}; ${index} += 1)`;
+    out.block(loop, () => {
       const bind = (): void => {
         if (needsRelationship) {
           out.line(`const ${generator.local(operator.relationship)} = ${relationships}[${index}];`);
@@ -48,11 +52,17 @@ export function produceExpand(operator: Expand, generator: Generator, consume: C
 /** Made before the first row: what reads the operator's relationships (runtime/expansion.ts). */
 export function declareExpansion({ direction, types }: Expand | CountExpand, generator: Generator): string {
   const expansion = generator.names.unique(types.length === 0 ? "connected" : types.join("_or_"));
-  const wanted = wantedTypes(types, generator);
-  generator.prologue.line(
-    `const ${expansion} = ${generator.call("newExpansion", "view", JSON.stringify(direction), wanted)};`,
-  );
+  const options = [JSON.stringify(direction), wantedTypes(types, generator)];
+  if (isYoungestFirst(generator)) {
+    options.push("true");
+  }
+  generator.prologue.line(`const ${expansion} = ${generator.call("newExpansion", "view", ...options)};`);
   return expansion;
+}
+
+/** 2.3 meets a node's relationships the youngest first, so loops go backwards over what is in order of age. */
+function isYoungestFirst({ mode }: Generator): boolean {
+  return mode === "2.3";
 }
 
 /** The ids of relationship types, or what gives them: a statement that writes may make the type while it runs. */
@@ -82,6 +92,10 @@ export function produceVariableLengthExpand(
       `accept: ${accept}`,
       `repeatable: ${operator.repeatable}`,
     ];
+    // Where a step meets the youngest first, 2.3's walks go along the oldest first.
+    if (isYoungestFirst(generator)) {
+      options.push("byAge: true");
+    }
     const declaration = (search: "newReach" | "newWalk"): string =>
       `const ${walk} = ${generator.call(search, `{ ${options.join(", ")} }`)};`;
     // The marks of a search by ends have no room for nodes that the statement itself makes.

@@ -1,4 +1,5 @@
 import { type BaseAdjacencyList, type Direction, type ReadView } from "@trefoil/graph-store";
+import { sortByAge } from "./by-age.ts";
 
 /** Times one target is asked for in a row before marking its neighbours is expected to pay. */
 const ASKED_BEFORE_MARKING = 4;
@@ -7,13 +8,15 @@ const ASKED_BEFORE_MARKING = 4;
  * The relationships of a node, for a loop over `relationships[first]` up to what {@link Expansion.open} answers.
  *
  * @param types  token ids, empty for any; a function where a statement may make a type while it runs
+ * @param byAge  whether they have to lie in the order in which they were made, as those of one type and direction do
  */
 export function newExpansion(
   view: ReadView,
   direction: Direction,
   types: readonly number[] | (() => readonly number[]),
+  byAge = false,
 ): Expansion {
-  return new Expansion(view, direction, types);
+  return new Expansion(view, direction, types, byAge);
 }
 
 /**
@@ -28,6 +31,7 @@ export class Expansion {
   readonly #view: ReadView;
   readonly #direction: Direction;
   readonly #types: readonly number[] | (() => readonly number[]);
+  readonly #byAge: boolean;
   readonly #starts: Uint32Array = NO_STARTS;
   readonly #lengths: Int32Array = NO_LENGTHS;
   /** How many nodes `#starts` and `#lengths` speak of. */
@@ -41,7 +45,13 @@ export class Expansion {
   #marks: Int32Array | undefined;
   #mark = 0;
 
-  constructor(view: ReadView, direction: Direction, types: readonly number[] | (() => readonly number[])) {
+  constructor(
+    view: ReadView,
+    direction: Direction,
+    types: readonly number[] | (() => readonly number[]),
+    byAge: boolean,
+  ) {
+    this.#byAge = byAge;
     this.#view = view;
     this.#direction = direction;
     this.#types = types;
@@ -69,7 +79,11 @@ export class Expansion {
     if (!this.#direct) {
       const types = this.#types;
       this.first = 0;
-      return this.#view.expand(node, this.#direction, typeof types === "function" ? types() : types, this);
+      const count = this.#view.expand(node, this.#direction, typeof types === "function" ? types() : types, this);
+      if (this.#byAge) {
+        sortByAge(this, count);
+      }
+      return count;
     }
     if (node >= this.#limit || node < 0) {
       this.first = 0;

@@ -1,4 +1,5 @@
 import { type Direction, type ExpandBuffer, type ReadView } from "@trefoil/graph-store";
+import { sortByAge } from "./by-age.ts";
 import { RelationshipValue } from "../values/value.ts";
 
 /** What {@link Walk.next} answers. */
@@ -21,6 +22,8 @@ export interface WalkOptions {
   readonly accept: ((relationship: number) => boolean) | undefined;
   /** Whether a relationship may be met again on the same walk. */
   readonly repeatable: boolean;
+  /** Whether the oldest of a node's relationships has to be gone along first. */
+  readonly byAge?: boolean;
 }
 
 export function newWalk(options: WalkOptions): Walk {
@@ -115,14 +118,18 @@ export class Walk {
   }
 
   #open(node: number): void {
-    const { view, direction, types, maximum } = this.#options;
+    const { view, direction, types, maximum, byAge } = this.#options;
     const level = this.#depth;
     let buffer = this.#buffers[level];
     if (buffer === undefined) {
       buffer = { relationships: new Int32Array(16), neighbours: new Int32Array(16) };
       this.#buffers[level] = buffer;
     }
-    this.#counts[level] = maximum === 0 ? 0 : view.expand(node, direction, types, buffer);
+    const count = maximum === 0 ? 0 : view.expand(node, direction, types, buffer);
+    if (byAge === true) {
+      sortByAge(buffer, count);
+    }
+    this.#counts[level] = count;
     this.#positions[level] = 0;
     this.#depth += 1;
   }

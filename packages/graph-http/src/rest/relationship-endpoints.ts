@@ -129,7 +129,8 @@ function relationshipsOf(call: RestCall): number[] {
   }
   const buffer = { relationships: new Int32Array(16), neighbours: new Int32Array(16) };
   const count = call.unit.view.expand(node, direction, types ?? [], buffer);
-  return Array.from(buffer.relationships.subarray(0, count));
+  // The youngest first, as in the model server's chains.
+  return Array.from(buffer.relationships.subarray(0, count).sort()).reverse();
 }
 
 function directionOf(call: RestCall): Direction {

@@ -115,23 +115,21 @@ export class AdjacencyList {
     this.#relationships = grown(this.#relationships, this.#poolUsed + count, 0);
   }
 
-  /** Removes those of the node's relationships that are in `gone`; the last of the run take their places. */
+  /** Removes those of the node's relationships that are in `gone`; the others stay in their order. */
   remove(node: number, gone: ReadonlySet<number>): void {
     const slot = this.slotOf(node);
     const start = this.#starts[slot] as number;
-    let length = this.#lengths[slot] as number;
-    let left = gone.size;
-    for (let place = start; left > 0 && place < start + length;) {
-      if (gone.has(this.#relationships[place] as number)) {
-        length -= 1;
-        left -= 1;
-        this.#relationships[place] = this.#relationships[start + length] as number;
-        this.#neighbours[place] = this.#neighbours[start + length] as number;
-      } else {
-        place += 1;
+    const end = start + (this.#lengths[slot] as number);
+    let kept = start;
+    for (let place = start; place < end; place++) {
+      const relationship = this.#relationships[place] as number;
+      if (!gone.has(relationship)) {
+        this.#relationships[kept] = relationship;
+        this.#neighbours[kept] = this.#neighbours[place] as number;
+        kept += 1;
       }
     }
-    this.#lengths[slot] = length;
+    this.#lengths[slot] = kept - start;
   }
 
   /** Hands over the arrays as they lie. A checkpoint has none of them: relationships tell them (append-relationships.ts). */
