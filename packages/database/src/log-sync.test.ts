@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { Kysely } from "kysely";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { LogSync } from "./log-sync.ts";
+import { PreparedQuery } from "./prepared-query.ts";
 import { sqliteDialect } from "./sqlite-dialect.ts";
 
 interface Tables {
@@ -98,6 +99,21 @@ test("what is not on disk yet is told to nobody", async () => {
   disk.finish();
   await Promise.all([writing, reading]);
   expect(disk.syncs).toBe(1);
+});
+
+test("who commits himself may look ahead, and is answered when all that he saw is on disk", async () => {
+  const words = new PreparedQuery((open: Kysely<Tables>, values: Tables["words"]) =>
+    open.selectFrom("words").select("word").where("word", "=", values.word),
+  );
+  const writing = write("a");
+  await settle();
+  expect((await words.runAhead(database, { word: "a" })).rows).toEqual([{ word: "a" }]);
+  const own = write("b");
+  disk.finish();
+  await settle();
+  expect(answered).toEqual(["a"]);
+  disk.finish();
+  await Promise.all([writing, own]);
 });
 
 test("others commit during a sync and share the next", async () => {

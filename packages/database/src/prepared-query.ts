@@ -11,6 +11,11 @@ class Placeholder {
   }
 }
 
+/** A read that doesn't wait for the disk, see {@link PreparedQuery.runAhead}; other databases pass over the mark. */
+export interface AheadQuery<Row = unknown> extends CompiledQuery<Row> {
+  readonly isAheadOfDisk?: true;
+}
+
 /**
  * A query that is asked again and again with other values: built and written out once, which costs more than a small
  * query itself does.
@@ -32,11 +37,25 @@ export class PreparedQuery<Tables, Values extends object, Row = unknown> {
 
   /** @param database  or a transaction of it */
   run(database: Kysely<Tables>, values: Values): Promise<QueryResult<Row>> {
+    return database.executeQuery(this.#filled(database, values));
+  }
+
+  /**
+   * Reads without waiting for the disk: what others have committed a moment ago may still be lost. For who commits
+   * something himself before he tells anybody what came of it: his commit is on disk after all that he read. Who finds
+   * nothing to commit has to ask something by {@link run} first. (decisions/0161)
+   */
+  runAhead(database: Kysely<Tables>, values: Values): Promise<QueryResult<Row>> {
+    const query: AheadQuery<Row> = { ...this.#filled(database, values), isAheadOfDisk: true };
+    return database.executeQuery(query);
+  }
+
+  #filled(database: Kysely<Tables>, values: Values): CompiledQuery<Row> {
     const query = this.#compiledFor(database);
     const given = values as Readonly<Record<string | number, unknown>>;
     // What the query says itself is bound as it is.
     const parameters = query.parameters.map((each) => (each instanceof Placeholder ? given[each.name] : each));
-    return database.executeQuery({ ...query, parameters });
+    return { ...query, parameters };
   }
 
   #compiledFor(database: Kysely<Tables>): CompiledQuery<Row> {

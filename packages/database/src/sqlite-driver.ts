@@ -9,6 +9,7 @@ import {
 } from "kysely";
 import { type EmbeddedDatabase } from "./embedded-database.ts";
 import { type LogSync } from "./log-sync.ts";
+import { type AheadQuery } from "./prepared-query.ts";
 
 /** A database of this process and the log that its commits have to reach the disk in. */
 export interface OpenedDatabase {
@@ -156,7 +157,7 @@ class Lease implements DatabaseConnection {
     await this.#whenSynced();
   }
 
-  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+  async executeQuery<Row>(query: AheadQuery): Promise<QueryResult<Row>> {
     if (!this.#holds) {
       await this.take();
     }
@@ -168,6 +169,8 @@ class Lease implements DatabaseConnection {
     }
     if (!isRead) {
       this.#log?.wrote();
+    } else if (query.isAheadOfDisk === true) {
+      return result;
     }
     const synced = this.#whenSynced();
     if (synced !== undefined) {

@@ -1,4 +1,4 @@
-import { isPage } from "../applications/authenticate-client.ts";
+import { type AuthenticatedClient, isPage } from "../applications/authenticate-client.ts";
 import { rotatesRefreshTokens } from "../applications/refresh-token-rotation.ts";
 import { getResource } from "../applications/resource.ts";
 import { IdentityError } from "../protocol/identity-error.ts";
@@ -6,7 +6,7 @@ import { OFFLINE_ACCESS, REFRESH_TOKEN } from "../protocol/parameters.ts";
 import { type Tenant } from "../tenants/tenant.ts";
 import { type PresentedRefreshToken } from "../tokens/refresh-token-store.ts";
 import { type User } from "../users/user.ts";
-import { type Grant, type GrantRequest } from "./grant.ts";
+import { type Grant, type GrantRequest, type IssuedTokens } from "./grant.ts";
 import { issueToUser } from "./issue-tokens.ts";
 import { consentRule } from "./permissions.ts";
 import { type Target } from "./token-profile.ts";
@@ -30,28 +30,38 @@ export const refreshTokenGrant: Grant = {
     return tenant;
   },
   run: async (request, tenant, client) => {
-    const { services, form } = request;
-    const { application } = client;
-    const token = form.get(REFRESH_TOKEN);
-    const asked = request.profile.readUserTarget(form, false);
-    const presented = await services.refreshTokens.present(token, {
-      appId: application.appId,
-      isPage: isPage(client),
-    });
-    const user = getUser(tenant, presented);
-    const target = mergeTargets(request, asked, presented);
-    const resource = await getResource(services.applications, tenant, target.resourceName);
-    return await issueToUser(request, tenant, client, {
-      user,
-      family: presented.family,
-      isNewFamily: false,
-      resource,
-      target,
-      consent: consentRule(request.profile),
-      usedUpToken: rotatesRefreshTokens(client) ? token : undefined,
-    });
+    try {
+      return await exchange(request, tenant, client);
+    } catch (error) {
+      // The answer waits for the next token's commit, and with it for all that was read; a refusal stores nothing.
+      await request.services.refreshTokens.whenOnDisk();
+      throw error;
+    }
   },
 };
+
+async function exchange(request: GrantRequest, tenant: Tenant, client: AuthenticatedClient): Promise<IssuedTokens> {
+  const { services, form } = request;
+  const token = form.get(REFRESH_TOKEN);
+  const asked = request.profile.readUserTarget(form, false);
+  const presented = await services.refreshTokens.present(token, {
+    appId: client.application.appId,
+    isPage: isPage(client),
+    isAhead: true,
+  });
+  const user = getUser(tenant, presented);
+  const target = mergeTargets(request, asked, presented);
+  const resource = await getResource(services.applications, tenant, target.resourceName);
+  return await issueToUser(request, tenant, client, {
+    user,
+    family: presented.family,
+    isNewFamily: false,
+    resource,
+    target,
+    consent: consentRule(request.profile),
+    usedUpToken: rotatesRefreshTokens(client) ? token : undefined,
+  });
+}
 
 function getUser(tenant: Tenant, { family, user }: PresentedRefreshToken): User {
   if (family.tenantId !== tenant.id) {

@@ -186,16 +186,22 @@ export class RefreshTokenStore {
   /**
    * Judges a presented token without using it up.
    *
+   * @param by.isAhead  the caller stores the next token before he answers, and refuses after {@link whenOnDisk} only
    * @param by.isPage  the client has no credential because it is a page: only tokens of pages are for it
    * @throws IdentityError 70000 unknown or another client's, 50173 revoked, 700082 or 700084 expired, 7000218 when a
    *         credential is needed
    */
   async present(
     token: string,
-    by: { readonly appId: string; readonly isPage?: boolean },
+    by: { readonly appId: string; readonly isPage?: boolean; readonly isAhead?: boolean },
   ): Promise<PresentedRefreshToken> {
     const nowMs = this.#clock.now();
-    const [row] = (await presentedToken.run(this.#database, { digest: digest(token) })).rows;
+    const values = { digest: digest(token) };
+    const found =
+      by.isAhead === true
+        ? presentedToken.runAhead(this.#database, values)
+        : presentedToken.run(this.#database, values);
+    const [row] = (await found).rows;
     if (row === undefined || row.app_id !== by.appId) {
       throw new IdentityError(70000);
     }
@@ -224,6 +230,11 @@ export class RefreshTokenStore {
         isSinglePage: row.is_single_page === 1,
       },
     };
+  }
+
+  /** Returns when everything that was read ahead is on disk: as every query does. */
+  async whenOnDisk(): Promise<void> {
+    await this.#database.selectFrom("refresh_token_families").select("id").limit(1).execute();
   }
 
   /** The tenant a token belongs to, for requests whose address names none. */
