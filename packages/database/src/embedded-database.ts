@@ -70,6 +70,7 @@ export class EmbeddedStatement {
   /** Of its own: libsql gives a statement that has given all its rows the parameters of before when one is asked for. */
   #statementForOne: Database.Statement | undefined;
   #columns: readonly string[] = [];
+  #emptyRow: Readonly<Record<string, unknown>> = {};
   readonly #prepare: () => Database.Statement;
   readonly #forget: () => void;
 
@@ -104,11 +105,14 @@ export class EmbeddedStatement {
     if (this.#columns.length !== values.length) {
       // Not known yet, or a table of a `select *` has got another column.
       this.#columns = this.#statement.columns().map(({ name }) => name);
+      this.#emptyRow = Object.fromEntries(this.#columns.map((name) => [name, null]));
     }
-    const row: Record<string, unknown> = {};
-    this.#columns.forEach((column, place) => {
-      row[column] = values[place];
-    });
+    const columns = this.#columns;
+    // A copy has all its members at once; an object that gets one after the other is moved again and again.
+    const row: Record<string, unknown> = { ...this.#emptyRow };
+    for (let place = 0; place < columns.length; place += 1) {
+      row[columns[place] as string] = values[place];
+    }
     return row;
   }
 

@@ -1,6 +1,7 @@
 import { type FormBody } from "../protocol/form-body.ts";
 import { IdentityError } from "../protocol/identity-error.ts";
 import { DEFAULT_SCOPE, OFFLINE_ACCESS, OPENID, OPENID_SCOPES, RESOURCE, SCOPE } from "../protocol/parameters.ts";
+import { BoundedMap } from "../store/bounded-map.ts";
 import { type IssuedTokens } from "./grant.ts";
 import { ALL_PERMISSIONS, type Target, type TokenProfile } from "./token-profile.ts";
 
@@ -79,7 +80,24 @@ function readTargets(scope: string): readonly [Target, ...Target[]] {
   return [read(first), ...more.map(read)];
 }
 
+/** What applications ask for is much the same; texts beyond this length are read each time. */
+const REMEMBERED_LENGTH = 500;
+const REMEMBERED = 500;
+const knownScopes = new BoundedMap<Target>(REMEMBERED);
+
 function readUserScope(scope: string): Target {
+  const known = knownScopes.get(scope);
+  if (known !== undefined) {
+    return known;
+  }
+  const target = parseUserScope(scope);
+  if (scope.length <= REMEMBERED_LENGTH) {
+    knownScopes.set(scope, target);
+  }
+  return target;
+}
+
+function parseUserScope(scope: string): Target {
   const names = splitScopes(scope);
   const openIdScopes = new Set(names.filter((name) => OPENID_SCOPES.has(name)));
   const scopes = names.filter((name) => !OPENID_SCOPES.has(name)).map(resourceScope);

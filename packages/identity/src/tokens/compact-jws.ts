@@ -20,7 +20,7 @@ export async function signJwt(
   type: TokenType = "JWT",
 ): Promise<string> {
   const signedText = `${encodedHeader(key.kid, version, type)}.${base64url(JSON.stringify(claims))}`;
-  const signature = await signOnThreadPool("sha256", Buffer.from(signedText), key.privateKey);
+  const signature = await signOnThreadPool("sha256", Buffer.from(signedText, "latin1"), key.privateKey);
   return `${signedText}.${signature.toString("base64url")}`;
 }
 

@@ -1,4 +1,9 @@
-import { type Application, type OptionalClaim, type Resource } from "../applications/application.ts";
+import {
+  type Application,
+  type GroupMembershipClaims,
+  type OptionalClaim,
+  type Resource,
+} from "../applications/application.ts";
 import { roleTemplateIds } from "../assignments/directory-role.ts";
 import { type IdentityServices } from "../services.ts";
 import { type Tenant } from "../tenants/tenant.ts";
@@ -89,16 +94,25 @@ function roleClaims(
         .then((roles) => (roles.length === 0 ? {} : { roles }));
 }
 
-/** `groups` and `wids`, as far as the manifest's word goes. (reference §6.3) */
-async function groupClaims(
+/** `groups` and `wids`, as far as the manifest's word goes: mostly none. (reference §6.3) */
+function groupClaims(
   services: IdentityServices,
   application: Application | undefined,
   user: User,
   limit: number,
-): Promise<Readonly<Record<string, unknown>>> {
+): Readonly<Record<string, unknown>> | Promise<Readonly<Record<string, unknown>>> {
   const wanted = application?.document.groupMembershipClaims ?? "None";
+  return wanted === "None" ? {} : wantedGroupClaims(services, wanted, user, limit);
+}
+
+async function wantedGroupClaims(
+  services: IdentityServices,
+  wanted: Exclude<GroupMembershipClaims, "None">,
+  user: User,
+  limit: number,
+): Promise<Readonly<Record<string, unknown>>> {
   const wantsRoles = wanted === "DirectoryRole" || wanted === "All";
-  const wantsGroups = wanted !== "None" && wanted !== "DirectoryRole";
+  const wantsGroups = wanted !== "DirectoryRole";
   const roles = wantsRoles ? roleTemplateIds(await services.directoryRoles.rolesOf(user.tenantId, user.id)) : [];
   return {
     ...(roles.length === 0 ? {} : { wids: roles }),
@@ -139,6 +153,9 @@ const optional: Readonly<Record<string, (sources: ClaimSources) => unknown>> = {
 };
 
 function optionalClaims(names: readonly string[], sources: ClaimSources): Readonly<Record<string, unknown>> {
+  if (names.length === 0) {
+    return {};
+  }
   const claims = names
     .filter((name) => Object.hasOwn(optional, name))
     .map((name) => [name, optional[name]?.(sources)] as const);

@@ -48,6 +48,9 @@ export function readRequestedClaims(text: string | undefined): RequestedClaims {
 
 /** Both requests of one sign-in count; about the same claim the later one does. */
 export function mergeClaims(before: RequestedClaims, later: RequestedClaims): RequestedClaims {
+  if (before === NO_CLAIMS || later === NO_CLAIMS) {
+    return before === NO_CLAIMS ? later : before;
+  }
   return {
     idToken: new Map([...before.idToken, ...later.idToken]),
     accessToken: new Map([...before.accessToken, ...later.accessToken]),
