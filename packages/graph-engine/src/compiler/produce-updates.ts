@@ -4,6 +4,7 @@ import { type CreatePattern, type SetItem } from "../binder/bound-query.ts";
 import { type Create, type Delete, type LockGuard, type SetProperties } from "../logical-plan/operator.ts";
 import { type Variable } from "../binder/variable.ts";
 import { type Consume, type Generator } from "./generator.ts";
+import { type LibraryName } from "./library-name.ts";
 
 export function produceCreate(operator: Create, generator: Generator, consume: Consume): void {
   generator.produce(operator.source, () => {
@@ -74,13 +75,10 @@ export function createPattern(pattern: CreatePattern, generator: Generator, comp
   const created = new Set<Variable>();
   for (const { variable, labels, properties } of pattern.nodes) {
     const ids = labels.map((label) => `transaction.labelId(${JSON.stringify(label)})`);
-    const map = properties === undefined ? undefined : (computed.get(variable) ?? keptMap(properties, generator));
+    const initialize = initialProperties("Node", variable, properties, generator, computed);
     out.line(`const ${generator.local(variable)} = transaction.createNode([${ids.join(", ")}]);`);
     created.add(variable);
-    if (map !== undefined) {
-      const given = isGiven(properties);
-      out.line(`${generator.call("initializeNode", "statement", generator.local(variable), map, given)};`);
-    }
+    initialize();
   }
   for (const { variable, start, end, type, properties } of pattern.relationships) {
     for (const node of new Set([start, end])) {
@@ -90,15 +88,12 @@ export function createPattern(pattern: CreatePattern, generator: Generator, comp
         generator.lock("Node", id);
       }
     }
-    const map = properties === undefined ? undefined : (computed.get(variable) ?? keptMap(properties, generator));
+    const initialize = initialProperties("Relationship", variable, properties, generator, computed);
     const typeId = `transaction.relationshipTypeId(${JSON.stringify(type)})`;
     out.line(
       `const ${generator.local(variable)} = transaction.createRelationship(${generator.local(start)}, ${typeId}, ${generator.local(end)});`,
     );
-    if (map !== undefined) {
-      const given = isGiven(properties);
-      out.line(`${generator.call("initializeRelationship", "statement", generator.local(variable), map, given)};`);
-    }
+    initialize();
   }
   settleUniqueKeys(generator);
   for (const { variable, expression } of pattern.paths) {
@@ -106,9 +101,31 @@ export function createPattern(pattern: CreatePattern, generator: Generator, comp
   }
 }
 
-/** Whether all properties come from one parameter (or an element of it), as generated code says it. */
-function isGiven(properties: BoundExpression | undefined): "true" | "false" {
-  return properties === undefined || properties.kind === "Map" ? "false" : "true";
+/** Computes the properties of an entity before it is made. @returns what writes them afterwards */
+function initialProperties(
+  entity: "Node" | "Relationship",
+  variable: Variable,
+  properties: BoundExpression | undefined,
+  generator: Generator,
+  computed: ComputedProperties,
+): () => void {
+  const write = (name: LibraryName, ...args: readonly string[]): void =>
+    generator.out.line(`${generator.call(name, "statement", generator.local(variable), ...args)};`);
+  if (properties === undefined) {
+    return () => undefined;
+  }
+  const entries = computed.has(variable) || properties.kind !== "Map" ? undefined : properties.entries;
+  if (entries !== undefined && new Set(entries.map(({ key }) => key)).size === entries.length) {
+    // What is written out needs no map.
+    const values = entries.map(({ key, value }) => [key, generator.keep(generator.expression(value), key)] as const);
+    return () => {
+      values.forEach(([key, value]) => write(`initialize${entity}Property`, JSON.stringify(key), value));
+    };
+  }
+  const map = computed.get(variable) ?? keptMap(properties, generator);
+  // Whether all come from one parameter, or an element of it.
+  const isGiven = properties.kind !== "Map";
+  return () => write(`initialize${entity}`, map, String(isGiven));
 }
 
 /** Values that must be unique are checked as they are written, but may have to wait for who else has written them. */

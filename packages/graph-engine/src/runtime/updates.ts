@@ -269,6 +269,25 @@ export function initializeRelationship(
   });
 }
 
+/** One property of a node that was just made; null is none. */
+export function initializeNodeProperty(statement: StatementContext, node: number, name: string, value: Value): void {
+  if (value !== null) {
+    setNodeProperty(statement, node, name, value);
+  }
+}
+
+/** The same for a relationship. */
+export function initializeRelationshipProperty(
+  statement: StatementContext,
+  relationship: number,
+  name: string,
+  value: Value,
+): void {
+  if (value !== null) {
+    setRelationshipProperty(statement, relationship, name, value);
+  }
+}
+
 function createdMap(properties: Value, mode: Mode, entity: "node" | "relationship"): ReadonlyMap<string, Value> {
   if (isMap(properties)) {
     return properties;

@@ -53,9 +53,7 @@ export class EntityWriter {
     counts.nodesCreated += 1;
     counts.labelsAdded += change.labelsAdded.length;
     // The id stays taken until the end of the transaction: the statement may still hold it.
-    undo.record(() => {
-      change.deleted = true;
-    });
+    undo.record(change);
     return node;
   }
 
@@ -69,9 +67,7 @@ export class EntityWriter {
     const change = new RelationshipChange(relationship, true, start, type, end, undo.newestEver);
     this.writes.addRelationship(relationship, change);
     counts.relationshipsCreated += 1;
-    undo.record(() => {
-      change.deleted = true;
-    });
+    undo.record(change);
     return relationship;
   }
 

@@ -1,8 +1,11 @@
 import { must } from "@trefoil/base";
 
+/** What was made is taken back by calling it deleted, without a function for each; anything else by what is called. */
+type Undo = (() => void) | { deleted: boolean };
+
 /** What takes back the changes since each savepoint. A savepoint holds `Mark`: what else was so when it was set. */
 export class UndoLog<Mark> {
-  readonly #undo: (() => void)[] = [];
+  readonly #undo: Undo[] = [];
   #savepoints: { readonly length: number; readonly number: number; readonly mark: Mark }[] = [];
   #newestEver = 0;
 
@@ -17,7 +20,7 @@ export class UndoLog<Mark> {
   }
 
   /** Without a savepoint there is nothing to go back to, and nothing is kept. */
-  record(undo: () => void): void {
+  record(undo: Undo): void {
     if (this.#savepoints.length > 0) {
       this.#undo.push(undo);
     }
@@ -34,7 +37,12 @@ export class UndoLog<Mark> {
   backTo(savepoint: number): Mark {
     const { length, mark } = must(this.#savepoints[savepoint], "the savepoint was set and is not released");
     while (this.#undo.length > length) {
-      must(this.#undo.pop(), "the undo list is longer than the mark")();
+      const undo = must(this.#undo.pop(), "the undo list is longer than the mark");
+      if (typeof undo === "function") {
+        undo();
+      } else {
+        undo.deleted = true;
+      }
     }
     this.#savepoints.length = savepoint + 1;
     return mark;

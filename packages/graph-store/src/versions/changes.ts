@@ -2,9 +2,6 @@ import { type PropertyValue } from "../values/property-value.ts";
 
 const NONE: readonly never[] = [];
 
-/** Lists are copied up to this length: one that grows in place keeps room for sixteen more, most never need it. */
-const COPIED_LENGTH = 8;
-
 /** Property writes of one entity, newest value per key; `undefined` removes. Few of them, so a scan beats a map. */
 export class PropertyChanges {
   #keys: number[] = NONE as never[];
@@ -27,12 +24,9 @@ export class PropertyChanges {
     const index = this.#keys.indexOf(key);
     if (index >= 0) {
       this.#values[index] = value;
-    } else if (this.#keys.length < COPIED_LENGTH) {
-      this.#keys = this.#keys.concat(key);
-      this.#values = this.#values.concat([value]);
     } else {
-      this.#keys.push(key);
-      this.#values.push(value);
+      this.#keys = extended(this.#keys, key);
+      this.#values = extended(this.#values, value);
     }
   }
 
@@ -40,6 +34,26 @@ export class PropertyChanges {
     const index = this.#keys.indexOf(key);
     this.#keys.splice(index, 1);
     this.#values.splice(index, 1);
+  }
+}
+
+/**
+ * Short lists are copied: one that grows in place keeps room for sixteen more, most never need it. Written out, because
+ * that is many times quicker than `concat`.
+ */
+function extended<T>(list: T[], last: T): T[] {
+  switch (list.length) {
+    case 0:
+      return [last];
+    case 1:
+      return [list[0] as T, last];
+    case 2:
+      return [list[0] as T, list[1] as T, last];
+    case 3:
+      return [list[0] as T, list[1] as T, list[2] as T, last];
+    default:
+      list.push(last);
+      return list;
   }
 }
 
