@@ -27,8 +27,8 @@ export class StringDictionary {
   #holders = sharedUint32(64);
   #codeLimit = 1;
   readonly #freeCodes: number[] = [];
-  /** Open addressing, code or 0; a tombstone is -1. */
-  #table = sharedInt32(FIRST_TABLE);
+  /** Open addressing, code or 0; a tombstone is -1. Made when a text is first looked for: many a reader never does. */
+  #table: Int32Array | undefined;
   #tableUsed = 0;
   #cachedCodes = new Int32Array(FIRST_CACHE);
   #cachedTexts: string[] = new Array<string>(FIRST_CACHE).fill("");
@@ -126,12 +126,12 @@ export class StringDictionary {
     restored.#codeLimit = facts.codeLimit;
     const offsets = `${name}.offsets`;
     restored.#offsets = source.has(offsets) ? source.float64(offsets) : restored.#offsetsInOrder();
+    const holders = restored.#holders;
     for (let code = facts.codeLimit - 1; code > 0; code--) {
-      if (restored.#holders[code] === 0) {
+      if (holders[code] === 0) {
         restored.#freeCodes.push(code);
       }
     }
-    restored.#rebuildTable();
     return restored;
   }
 
@@ -160,12 +160,13 @@ export class StringDictionary {
   }
 
   #offsetsInOrder(): Float64Array {
+    const [holders, headers] = [this.#holders, this.#headers];
     const offsets = sharedFloat64(this.#codeLimit);
     let used = 0;
-    for (let code = 1; code < this.#codeLimit; code++) {
-      if ((this.#holders[code] as number) > 0) {
+    for (let code = 1; code < offsets.length; code++) {
+      if ((holders[code] as number) > 0) {
         offsets[code] = used;
-        used += bytesInHeader(this.#headers[code] as number);
+        used += bytesInHeader(headers[code] as number);
       }
     }
     return offsets;
@@ -185,9 +186,10 @@ export class StringDictionary {
   }
 
   #lookup(text: string, hash: number): number {
-    const mask = this.#table.length - 1;
+    const table = this.#table ?? this.#makeTable();
+    const mask = table.length - 1;
     for (let place = hash & mask; ; place = (place + 1) & mask) {
-      const code = this.#table[place] as number;
+      const code = table[place] as number;
       if (code === 0) {
         return 0;
       }
@@ -198,10 +200,11 @@ export class StringDictionary {
   }
 
   #lookupBytes(source: Uint8Array, start: number, end: number, hash: number): number {
-    const mask = this.#table.length - 1;
+    const table = this.#table ?? this.#makeTable();
+    const mask = table.length - 1;
     const header = (end - start) * 2;
     for (let place = hash & mask; ; place = (place + 1) & mask) {
-      const code = this.#table[place] as number;
+      const code = table[place] as number;
       if (code === 0) {
         return 0;
       }
@@ -228,10 +231,9 @@ export class StringDictionary {
     this.#headers[code] = header;
     this.#hashes[code] = hash;
     this.#used += size;
-    if ((this.#tableUsed + 1) * 2 > this.#table.length) {
-      this.#rebuildTable();
-    }
-    this.#enter(code);
+    const table = this.#table;
+    const isRoomy = table !== undefined && (this.#tableUsed + 1) * 2 <= table.length;
+    this.#enter(isRoomy ? table : this.#makeTable(), code);
     return code;
   }
 
@@ -245,41 +247,46 @@ export class StringDictionary {
     return code;
   }
 
-  #enter(code: number): void {
-    const mask = this.#table.length - 1;
+  #enter(table: Int32Array, code: number): void {
+    const mask = table.length - 1;
     let place = (this.#hashes[code] as number) & mask;
-    while (this.#table[place] !== 0) {
+    while (table[place] !== 0) {
       place = (place + 1) & mask;
     }
-    this.#table[place] = code;
+    table[place] = code;
     this.#tableUsed += 1;
   }
 
   #drop(code: number): void {
-    const mask = this.#table.length - 1;
-    let place = (this.#hashes[code] as number) & mask;
-    while (this.#table[place] !== code) {
-      place = (place + 1) & mask;
+    if (this.#table !== undefined) {
+      const mask = this.#table.length - 1;
+      let place = (this.#hashes[code] as number) & mask;
+      while (this.#table[place] !== code) {
+        place = (place + 1) & mask;
+      }
+      this.#table[place] = -1;
     }
-    this.#table[place] = -1;
     this.#garbage += bytesInHeader(this.#headers[code] as number);
     this.#freeCodes.push(code);
     this.#cachedCodes[code & (this.#cachedCodes.length - 1)] = 0;
   }
 
-  #rebuildTable(): void {
+  /** A table of what has a holder, with room. */
+  #makeTable(): Int32Array {
     const live = this.#codeLimit - this.#freeCodes.length;
     let size = FIRST_TABLE;
     while (size < live * 4) {
       size *= 2;
     }
-    this.#table = sharedInt32(size);
+    const table = new Int32Array(size);
     this.#tableUsed = 0;
     for (let code = 1; code < this.#codeLimit; code++) {
       if ((this.#holders[code] as number) > 0) {
-        this.#enter(code);
+        this.#enter(table, code);
       }
     }
+    this.#table = table;
+    return table;
   }
 
   /** Where it would have to grow, a heap that is half garbage is written anew instead; old readers keep the old one. */

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { hasBit } from "../memory/bitmap.ts";
 import { MemorySections } from "../memory/memory-sections.ts";
 import { type SectionReader } from "../memory/snapshot-sections.ts";
 import { shareGraph, TakenOver } from "../sharing/shared-graph.ts";
@@ -9,6 +10,7 @@ import { GraphBase } from "./graph-base.ts";
 import { Tokens } from "./token-table.ts";
 
 const NODES = 20_000;
+const LAST_NODE = NODES + 100;
 const [KNOWS, RARE] = [0, 2];
 
 /** Loops, parallel relationships, a type that few nodes have (a hashed list), ids that are gone, runs with room in them. */
@@ -16,7 +18,13 @@ function makeBase(): GraphBase {
   const base = new GraphBase();
   for (let node = 0; node < NODES; node++) {
     base.nodes.create(node);
+    if (node < NODES / 2 || node % 7 === 0) {
+      base.addLabel(node, node < NODES / 2 ? 0 : 1);
+    }
   }
+  // Between are ids that nobody has.
+  base.nodes.create(LAST_NODE);
+  base.addLabel(LAST_NODE, 1);
   let id = 0;
   for (let node = 0; node < NODES; node += 3) {
     base.createRelationship(id++, node, KNOWS, (node * 7) % NODES);
@@ -65,6 +73,18 @@ test("what a checkpoint leaves out comes back", () => {
   const lent = new TakenOver(shareGraph(1, base, new Tokens(), new Catalog(Schema.empty, new LegacyIndexes())));
   expect(lent.has(`outgoing.${KNOWS}.neighbours`)).toBe(true);
   expect(restored(written)).toEqual(restored(lent));
+  const ofLabel = (label: number): number[] =>
+    Array.from({ length: LAST_NODE + 1 }, (_node, node) => node).filter((node) =>
+      base.nodes.labelsOf(node).includes(label),
+    );
+  for (const label of [0, 1]) {
+    const { nodes } = new GraphBase(written);
+    const bitmap = nodes.labelBitmap(label)!;
+    expect(nodes.labelCount(label)).toBe(ofLabel(label).length);
+    expect(ofLabel(label).every((node) => hasBit(bitmap, node))).toBe(true);
+    const bits = Array.from({ length: bitmap.length * 32 }, (_bit, node) => hasBit(bitmap, node));
+    expect(bits.filter(Boolean).length).toBe(ofLabel(label).length);
+  }
 });
 
 test("relationships are read when they are asked for, their counts are there before", () => {
@@ -79,7 +99,7 @@ test("relationships are read when they are asked for, their counts are there bef
   const again = new GraphBase(written);
   expect(again.relationshipCounts.count).toBe(base.relationships.count);
   expect(again.relationshipCounts.typeCount(RARE)).toBe(base.relationships.typeCount(RARE));
-  expect(again.nodes.count).toBe(NODES);
+  expect(again.nodes.count).toBe(NODES + 1);
   expect(read).not.toContain("relationships.ends");
   expect(again.outgoing.list(KNOWS)?.degree(3)).toBe(base.outgoing.list(KNOWS)?.degree(3));
   expect(read).toContain("relationships.ends");

@@ -5,6 +5,8 @@ import { type SectionReader, type SectionWriter } from "../memory/snapshot-secti
 
 export const NO_NODE = -1;
 
+const ALL_BITS = 0xffffffff;
+
 /** Which nodes there are and what labels they have: a label set per node, a bitmap per label. */
 export class NodeTable {
   #labelSets: Int32Array = sharedInt32(0);
@@ -109,7 +111,7 @@ export class NodeTable {
     return table;
   }
 
-  /** Bits are set node by node, counts are made set by set. */
+  /** Bits are set node by node where labels differ, counts are made set by set. */
   #rebuildBitmaps(): void {
     const words = wordsFor(this.#idLimit);
     const sets = this.#sets.all();
@@ -117,12 +119,29 @@ export class NodeTable {
     this.#labelCounts = this.#bitmaps.map(() => 0);
     const bitmapsBySet = sets.map((labels) => labels.map((label) => this.#bitmaps[label] as Uint32Array));
     const nodesBySet = new Int32Array(sets.length);
-    for (let node = 0; node < this.#idLimit; node++) {
-      const set = this.#labelSets[node] as number;
-      if (set !== NO_NODE) {
-        nodesBySet[set] = (nodesBySet[set] as number) + 1;
+    const labelSets = this.#labelSets;
+    for (let from = 0; from < this.#idLimit; from += 32) {
+      const to = Math.min(from + 32, this.#idLimit);
+      const set = labelSets[from] as number;
+      let same = from + 1;
+      while (same < to && labelSets[same] === set) {
+        same += 1;
+      }
+      if (set !== NO_NODE && same === from + 32) {
+        // A whole word at once: neighbours mostly have the same labels.
+        nodesBySet[set] = (nodesBySet[set] as number) + 32;
         for (const bitmap of bitmapsBySet[set] as readonly Uint32Array[]) {
-          setBit(bitmap, node);
+          bitmap[from >>> 5] = ALL_BITS;
+        }
+      } else {
+        for (let node = from; node < to; node++) {
+          const own = labelSets[node] as number;
+          if (own !== NO_NODE) {
+            nodesBySet[own] = (nodesBySet[own] as number) + 1;
+            for (const bitmap of bitmapsBySet[own] as readonly Uint32Array[]) {
+              setBit(bitmap, node);
+            }
+          }
         }
       }
     }
