@@ -11,7 +11,8 @@
  * FalkorDB from npm or PyPI (falkordb-binaries.mjs), Neo4j 5 from Maven with the java at hand. Embedded ones stand beside
  * the library, servers beside the server, each over its own protocol and with every commit on disk before the answer.
  * Judge by ratios and by the processor time of the server: clients share the machine with it. Engines take turns; the
- * median round counts. A statement that takes a peer longer than the time limit is stopped, and the row says so.
+ * median round counts. Under `taskset -c 0` everything has one processor: what a read in several threads gains is the
+ * difference. A statement that takes a peer longer than the time limit is stopped, and the row says so.
  */
 import { execFileSync } from "node:child_process";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";

@@ -85,6 +85,12 @@ export function rowsFor(graph) {
       expected: () => topCities(graph),
     },
     {
+      name: "groups over all relationships, top 10",
+      text: "MATCH (p:Person)-[:KNOWS]->(f) RETURN p.city AS city, count(*) AS friends, max(f.age) AS oldest, avg(f.age) AS age ORDER BY friends DESC, city LIMIT 10",
+      parameters: () => ({}),
+      expected: () => citiesByFriends(graph),
+    },
+    {
       name: "sort all by a string, top 10",
       text: "MATCH (p:Person) RETURN p.name AS name ORDER BY name LIMIT 10",
       parameters: () => ({}),
@@ -195,6 +201,24 @@ function twoHopCount({ persons, ages, offsets, neighbours }) {
     }
   }
   return count;
+}
+
+function citiesByFriends({ persons, ages, cities, offsets, neighbours }) {
+  const groups = new Map();
+  for (let id = 0; id < persons; id++) {
+    const city = cityName(cities[id]);
+    const group = groups.get(city) ?? { count: 0, oldest: 0, sum: 0 };
+    for (const friend of neighbours.subarray(offsets[id], offsets[id + 1])) {
+      group.count += 1;
+      group.oldest = Math.max(group.oldest, ages[friend]);
+      group.sum += ages[friend];
+    }
+    groups.set(city, group);
+  }
+  return [...groups]
+    .map(([city, { count, oldest, sum }]) => [city, count, oldest, sum / count])
+    .toSorted((left, right) => right[1] - left[1] || (left[0] < right[0] ? -1 : 1))
+    .slice(0, 10);
 }
 
 function topCities(graph) {
