@@ -68,6 +68,23 @@ describe("reads in another thread", () => {
     expect(await rowsOf("RETURN 2")).toEqual([[2]]);
   });
 
+  test("leave one processor to this thread while it has much to do", async () => {
+    let isMainBusy = true;
+    const three = new ReadPool(3, threadOnThisThread, () => isMainBusy);
+    const both = ["MATCH (n:N), (m:N) RETURN n.i", "MATCH (n:N), (m:N) RETURN m.i"].map((text) =>
+      run(text, new Map(), undefined, three),
+    );
+    await Promise.all(both.map((rows) => rows.next()));
+    expect(three.hasFree).toBe(false);
+    isMainBusy = false;
+    expect(three.hasFree).toBe(true);
+    isMainBusy = true;
+    await both[0]?.return();
+    expect(three.hasFree).toBe(true);
+    await both[1]?.return();
+    three.close();
+  });
+
   test("end when they are cancelled", async () => {
     const stop = new AbortController();
     const counting = rowsOf("MATCH (n:N), (m:N), (o:N) RETURN count(n.half + m.half + o.half)", new Map(), stop.signal);
