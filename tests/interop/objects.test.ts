@@ -30,6 +30,16 @@ async function expectOperations(
   expect(found).toEqual(expected);
 }
 
+/** Whether a text stands in the store's files as it is. */
+async function isStored(text: string): Promise<boolean> {
+  const stored = path.join(system.dataDirectory, "objects");
+  const files = await readdir(stored, { recursive: true, withFileTypes: true });
+  const contents = await Promise.all(
+    files.filter((file) => file.isFile()).map((file) => readFile(path.join(file.parentPath, file.name))),
+  );
+  return contents.some((content) => content.includes(text));
+}
+
 describe("clients of the object store, unmodified", () => {
   test("@azure/storage-blob, newest", async () => {
     await expectOperations("storage-blob newest", "storage-blob-12.mjs", objects, {
@@ -104,15 +114,45 @@ describe("clients of the object store, unmodified", () => {
         ],
       },
     );
-    const stored = path.join(system.dataDirectory, "objects");
-    const files = await readdir(stored, { recursive: true, withFileTypes: true });
-    const contents = await Promise.all(
-      files.filter((file) => file.isFile()).map((file) => readFile(path.join(file.parentPath, file.name))),
-    );
-    const holds = (text: string): boolean => contents.some((content) => content.includes(text));
-    expect([holds(openText), holds(keyedText)]).toEqual([true, false]);
+    expect(await isStored(openText)).toBe(true);
+    expect(await isStored(keyedText)).toBe(false);
     const checked = await system.trefoil<{ readonly problems: number }>("objects", "check");
     expect(checked).toMatchObject({ problems: 0 });
+  });
+
+  test("@azure/storage-blob, newest, with encryption scopes, which an administrator shuts", async () => {
+    const text = "interoperating-with-a-scope.";
+    const account = objects.account;
+    await system.trefoil("account", "scope", "create", account, "tenant-a");
+    await system.trefoil("account", "scope", "create", account, "tenant-b");
+    await expectOperations(
+      "storage-blob newest",
+      "storage-blob-scopes.mjs",
+      { ...objects, text },
+      {
+        container: ["tenant-a", true],
+        usual: "tenant-a",
+        refused: "403 RequestForbiddenByContainerEncryptionPolicy",
+        read: true,
+        named: true,
+        changes: ["409 BlobUsesCustomerSpecifiedEncryption", "409 BlobCustomerSpecifiedEncryptionMismatch", "none"],
+        copied: true,
+        signed: "tenant-b",
+        listed: [
+          ["usual", "tenant-a", true],
+          ["copied", "tenant-b", true],
+          ["named", "tenant-a", false],
+          ["signed", "tenant-b", false],
+        ],
+      },
+    );
+    expect(await isStored(text)).toBe(false);
+    await system.trefoil("account", "scope", "disable", account, "tenant-b");
+    const { scopes } = await system.trefoil<{ scopes: unknown }>("account", "scope", "enable", account, "tenant-b");
+    expect(scopes).toMatchObject([
+      { name: "tenant-a", state: "enabled" },
+      { name: "tenant-b", state: "enabled" },
+    ]);
   });
 
   test("@azure/storage-blob, newest, with bodies in segments", async () => {
