@@ -102,13 +102,13 @@ function copyHeaders({ copy }: BlobExtras): AnswerHeaders {
       };
 }
 
-const OVERRIDES = {
-  rscc: "Cache-Control",
-  rscd: "Content-Disposition",
-  rsce: "Content-Encoding",
-  rscl: "Content-Language",
-  rsct: "Content-Type",
-} as const;
+const OVERRIDES = [
+  ["rscc", "Cache-Control"],
+  ["rscd", "Content-Disposition"],
+  ["rsce", "Content-Encoding"],
+  ["rscl", "Content-Language"],
+  ["rsct", "Content-Type"],
+] as const;
 
 /** Of a request that asks for none. */
 export const noOverrides: AnswerHeaders = {};
@@ -118,7 +118,7 @@ export function overriddenHeaders({ request, principal }: OperationCall): Answer
   if (principal.kind !== "sas") {
     return noOverrides;
   }
-  const present = Object.entries(OVERRIDES).filter(([parameter]) => request.query.has(parameter));
+  const present = OVERRIDES.filter(([parameter]) => request.query.has(parameter));
   return present.length === 0
     ? noOverrides
     : Object.fromEntries(present.map(([parameter, header]) => [header, request.query.find(parameter)]));

@@ -24,14 +24,14 @@ export function identifyOperation(input: OperationInput): Identified {
     return { kind: "unknown", error: other };
   }
   const atAddress = operationsAt(input);
-  const withMethod = atAddress.filter(({ methods }) => methods.some((method) => method === input.method));
-  const operation = withMethod.find(({ header, second }) =>
-    [header, second].every((needed) => needed === undefined || hasHeader(needed, input.headers)),
+  const hasMethod = ({ methods }: Operation): boolean => methods.some((method) => method === input.method);
+  const operation = atAddress.find(
+    (each) => hasMethod(each) && hasHeader(each.header, input.headers) && hasHeader(each.second, input.headers),
   );
   if (operation !== undefined) {
     return { kind: "operation", operation };
   }
-  return { kind: "unknown", error: refusal(input, atAddress, withMethod) };
+  return { kind: "unknown", error: refusal(input, atAddress, atAddress.filter(hasMethod)) };
 }
 
 /** The operations of an address, in the order of the table. */
@@ -63,7 +63,11 @@ function scopeOf({ container, blob }: Address): Scope {
   return container === undefined ? "service" : "container";
 }
 
-function hasHeader([name, value]: readonly [string, string?], headers: RequestHeaders): boolean {
+function hasHeader(needed: readonly [string, string?] | undefined, headers: RequestHeaders): boolean {
+  if (needed === undefined) {
+    return true;
+  }
+  const [name, value] = needed;
   const found = headers.findOwn(name);
   return found !== undefined && (value === undefined || found.toLowerCase() === value.toLowerCase());
 }

@@ -87,8 +87,9 @@ function locate(style: AddressStyle, account: string, rest: string, namesContain
   const base = { style, account: withoutSecondary(account), secondary: account.endsWith(SECONDARY) };
   const slash = rest.indexOf("/");
   const first = decode(slash < 0 ? rest : rest.slice(0, slash));
+  const named = slash < 0 ? "" : decode(rest.slice(slash + 1));
   // Like the service, which takes both slashes for a separator inside a blob's name.
-  const second = slash < 0 ? "" : decode(rest.slice(slash + 1)).replace(/\\/gu, "/");
+  const second = named.includes("\\") ? named.replaceAll("\\", "/") : named;
   if (first === "" && second === "") {
     return base;
   }

@@ -23,8 +23,8 @@ export function checkBlobName(container: string, name: string): void {
   if (name.length > NAME_CHARACTERS) {
     throw outOfRange();
   }
-  const segments = name.split("/").length;
-  if (segments > NAME_SEGMENTS || name.includes("\0") || (container === "$root" && segments > 1)) {
+  const isDeep = name.length >= NAME_SEGMENTS && name.split("/").length > NAME_SEGMENTS;
+  if (isDeep || name.includes("\0") || (container === "$root" && name.includes("/"))) {
     throw new StorageError("InvalidResourceName");
   }
 }

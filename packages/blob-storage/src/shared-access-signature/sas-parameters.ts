@@ -1,13 +1,14 @@
 import { authenticationFailed } from "../errors/storage-error.ts";
 import { perObject } from "../request/per-object.ts";
 import { type Query } from "../request/query.ts";
+import { Signature } from "../shared-key/signature.ts";
 
 /** The parameters of a shared access signature, exactly as they stand in the URL, decoded: that is what was signed. */
 export interface SasParameters {
   readonly kind: "account" | "service" | "user-delegation";
   /** `sv`, the version whose rules were used for signing. */
   readonly version: string;
-  readonly signature: string;
+  readonly signature: Signature;
   /** The value of a parameter, empty when it is absent: a line of the signed text. */
   readonly value: (name: string) => string;
 }
@@ -32,7 +33,7 @@ export const readSasParameters: (query: Query) => SasParameters | undefined = pe
     throw malformed();
   }
   const kind = value("skoid") !== "" ? "user-delegation" : query.has("ss") ? "account" : "service";
-  return { kind, version, signature: value("sig"), value };
+  return { kind, version, signature: Signature.fromBase64(value("sig")), value };
 });
 
 /** What the service says about a signature that cannot be one (storage §4.2). */

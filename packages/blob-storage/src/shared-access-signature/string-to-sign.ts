@@ -1,3 +1,4 @@
+import { perObject } from "../request/per-object.ts";
 import { type SasParameters } from "./sas-parameters.ts";
 
 /** What a service signature is for. */
@@ -14,9 +15,13 @@ const ENCRYPTION_SCOPE_LINE = "2020-12-06";
 
 /** The text of an account signature, with its final line feed (storage §4.1). */
 export function accountStringToSign(sas: SasParameters, account: string): string {
-  const fields = ["sp", "ss", "srt", "st", "se", "sip", "spr", "sv", ...since(sas, ENCRYPTION_SCOPE_LINE, ["ses"])];
-  return [account, ...fields.map(sas.value), ""].join("\n");
+  return `${account}\n${accountFields(sas)}`;
 }
+
+const accountFields = perObject((sas: SasParameters) => {
+  const fields = ["sp", "ss", "srt", "st", "se", "sip", "spr", "sv", ...since(sas, ENCRYPTION_SCOPE_LINE, ["ses"])];
+  return [...fields.map(sas.value), ""].join("\n");
+});
 
 /** The text of a service signature: its lines grew with the versions (storage §4.1). */
 export function serviceStringToSign(sas: SasParameters, resource: SignedResource): string {

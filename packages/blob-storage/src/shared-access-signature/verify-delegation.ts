@@ -1,7 +1,6 @@
 import { type TokenHolder } from "../bearer/authenticate-bearer.ts";
 import { authenticationFailed } from "../errors/storage-error.ts";
 import { type StorageRequest } from "../request/storage-request.ts";
-import { Signature } from "../shared-key/signature.ts";
 import { checkTerms, type SasGrant } from "./sas-grant.ts";
 import { malformed, type SasParameters } from "./sas-parameters.ts";
 import { parseSasTime } from "./sas-time.ts";
@@ -53,7 +52,6 @@ function findTokenRole(
   text: string,
   { account }: StorageRequest,
 ): (typeof TOKEN_ROLES)[number] | undefined {
-  const given = Signature.fromBase64(sas.signature);
   return TOKEN_ROLES.find((tokenRole) => {
     const fields = {
       objectId: sas.value("skoid"),
@@ -64,7 +62,7 @@ function findTokenRole(
       version: sas.value("skv"),
       tokenRole,
     };
-    return account.keys.some((key) => delegationKey(key, fields).sign(text).equals(given));
+    return account.keys.some((key) => delegationKey(key, fields).sign(text).equals(sas.signature));
   });
 }
 
