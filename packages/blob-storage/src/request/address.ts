@@ -84,19 +84,21 @@ function readHost(host: string, suffixes: readonly string[]): string | undefined
 }
 
 function locate(style: AddressStyle, account: string, rest: string, namesContainer: boolean): Address {
-  const base = { style, account: withoutSecondary(account), secondary: account.endsWith(SECONDARY) };
   const slash = rest.indexOf("/");
   const first = decode(slash < 0 ? rest : rest.slice(0, slash));
   const named = slash < 0 ? "" : decode(rest.slice(slash + 1));
   // Like the service, which takes both slashes for a separator inside a blob's name.
   const second = named.includes("\\") ? named.replaceAll("\\", "/") : named;
-  if (first === "" && second === "") {
-    return base;
-  }
-  if (second !== "") {
-    return { ...base, container: first, blob: second };
-  }
-  return namesContainer || slash >= 0 ? { ...base, container: first } : { ...base, container: "$root", blob: first };
+  const isInRoot = slash < 0 && first !== "" && !namesContainer;
+  const isAccount = first === "" && second === "";
+  // One literal with all members: of an object made in parts the engine knows nothing, wherever it is read.
+  return {
+    style,
+    account: withoutSecondary(account),
+    secondary: account.endsWith(SECONDARY),
+    container: isAccount ? undefined : isInRoot ? "$root" : first,
+    blob: isInRoot ? first : second === "" ? undefined : second,
+  };
 }
 
 function withoutSecondary(name: string): string {

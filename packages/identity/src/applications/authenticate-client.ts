@@ -81,7 +81,7 @@ export interface ClientContext {
   readonly usedAssertions: UsedAssertions;
   readonly nowMs: number;
   /** A browser says that a page sent the request, and for pages there is something to get. */
-  readonly isFromPage?: boolean;
+  readonly isFromPage: boolean;
 }
 
 /**
@@ -101,7 +101,7 @@ export async function authenticateClient(
   }
   switch (credential.kind) {
     case "none":
-      if (!application.document.isPublic && !(context.isFromPage === true && hasPages(application))) {
+      if (!application.document.isPublic && !(context.isFromPage && hasPages(application))) {
         throw new IdentityError(7000218);
       }
       break;

@@ -3,8 +3,8 @@ import { type Tenant } from "../tenants/tenant.ts";
 import { type ClientContext } from "./authenticate-client.ts";
 import { audienceJudge } from "./token-endpoint-audience.ts";
 
-/** What clients of a tenant are authenticated with, now. */
-export function clientContext(services: IdentityServices, tenant: Tenant): ClientContext {
+/** What clients of a tenant are authenticated with, now. @param isFromPage  whether a page asks for something it can get */
+export function clientContext(services: IdentityServices, tenant: Tenant, isFromPage = false): ClientContext {
   return {
     applications: services.applications,
     tenant,
@@ -12,5 +12,6 @@ export function clientContext(services: IdentityServices, tenant: Tenant): Clien
     federation: services.federation,
     usedAssertions: services.usedAssertions,
     nowMs: services.clock.now(),
+    isFromPage,
   };
 }

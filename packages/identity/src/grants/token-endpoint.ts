@@ -56,7 +56,7 @@ export async function exchangeToken(request: TokenEndpointRequest): Promise<Issu
   const grantRequest: GrantRequest = { services, profile, form, tenantChoice, evidence, origin, ipAddress, nowMs };
   const tenant = await grant.findTenant(grantRequest);
   const isFromPage = grant.servesPages === true && origin !== undefined;
-  const client = await authenticateClient(evidence, { ...clientContext(services, tenant), isFromPage });
+  const client = await authenticateClient(evidence, clientContext(services, tenant, isFromPage));
   return await grant.run(grantRequest, tenant, client);
 }
 

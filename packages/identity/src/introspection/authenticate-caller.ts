@@ -35,6 +35,9 @@ export async function authenticateCaller(
     throw new IdentityError(50059);
   }
   const { tenant } = choice;
-  const client = await authenticateClient(evidence, { ...clientContext(services, tenant), isFromPage });
-  return { ...client, tenant };
+  const { application, authentication } = await authenticateClient(
+    evidence,
+    clientContext(services, tenant, isFromPage),
+  );
+  return { application, authentication, tenant };
 }
