@@ -13,8 +13,18 @@ export function bytesInHeader(header: number): number {
   return Math.floor(header / 2);
 }
 
+/** Up to here a loop is quicker than a call of the runtime. */
+const SHORT_LENGTH = 24;
+
 /** Writes `text` as its header says; the room must be there. */
 export function writeText(target: Buffer, offset: number, text: string, header: number): void {
+  if (text.length <= SHORT_LENGTH && header === text.length * 2) {
+    // ASCII.
+    for (let at = 0; at < text.length; at++) {
+      target[offset + at] = text.charCodeAt(at);
+    }
+    return;
+  }
   target.write(text, offset, header % 2 === 1 ? "utf16le" : "utf8");
 }
 

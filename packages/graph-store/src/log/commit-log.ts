@@ -175,7 +175,7 @@ export class CommitLog {
     const names = tokenMarks(this.#tokens);
     const records = batch.map(({ changes }, index) => {
       const tokens = encodeTokens(this.#tokens, index === 0 ? this.#tokensLogged : names);
-      return encodeRecord(this.#epoch + 1 + index, this.#synced, Buffer.concat([tokens, changes]));
+      return encodeRecord(this.#epoch + 1 + index, this.#synced, tokens, changes);
     });
     const bytes = records.length === 1 ? (records[0] as Buffer) : Buffer.concat(records);
     try {

@@ -28,13 +28,15 @@ export const RECORD_HEADER_BYTES = 28;
 
 const MARK = 0x0d4c5254;
 
-export function encodeRecord(epoch: number, syncedBefore: number, content: Buffer): Buffer {
-  const bytes = Buffer.allocUnsafe(RECORD_HEADER_BYTES + content.length);
+/** The content is `first` and `second`, one after the other. */
+export function encodeRecord(epoch: number, syncedBefore: number, first: Buffer, second: Buffer): Buffer {
+  const bytes = Buffer.allocUnsafe(RECORD_HEADER_BYTES + first.length + second.length);
   bytes.writeUInt32LE(MARK, 0);
-  bytes.writeUInt32LE(content.length, 8);
+  bytes.writeUInt32LE(first.length + second.length, 8);
   bytes.writeBigUInt64LE(BigInt(epoch), 12);
   bytes.writeBigUInt64LE(BigInt(syncedBefore), 20);
-  content.copy(bytes, RECORD_HEADER_BYTES);
+  bytes.set(first, RECORD_HEADER_BYTES);
+  bytes.set(second, RECORD_HEADER_BYTES + first.length);
   bytes.writeUInt32LE(crc32c(bytes.subarray(8)), 4);
   return bytes;
 }
