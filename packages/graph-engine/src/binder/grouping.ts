@@ -4,6 +4,7 @@ import { type BoundAggregate, type BoundExpression } from "./bound-expression.ts
 import { type Assignment, type BoundProjection } from "./bound-query.ts";
 import { expressionKey, mapChildren } from "./expression-tree.ts";
 import { freeVariables } from "./free-variables.ts";
+import { integerType } from "./static-type.ts";
 import { Variable } from "./variable.ts";
 
 /**
@@ -74,6 +75,10 @@ export class Grouping {
     if (expression.kind === "Aggregate") {
       return this.aggregate(expression);
     }
+    const counted = countOfCollected(expression);
+    if (counted !== undefined) {
+      return this.aggregate(counted);
+    }
     const key = isSimple(expression) ? this.#keyVariables.get(expressionKey(expression)) : undefined;
     if (key !== undefined) {
       return { kind: "VariableReference", type: key.type, variable: key };
@@ -125,4 +130,12 @@ function boundBy(expression: BoundExpression): readonly Variable[] {
     default:
       return [];
   }
+}
+
+/** `size(collect(x))` as `count(x)`, which keeps no list. */
+function countOfCollected(expression: BoundExpression): BoundAggregate | undefined {
+  const [list] = expression.kind === "Call" && expression.function.name === "size" ? expression.arguments : [];
+  return list?.kind === "Aggregate" && list.name === "collect"
+    ? { ...list, name: "count", type: integerType }
+    : undefined;
 }

@@ -1,4 +1,5 @@
 import { type Direction, type ReadView } from "@trefoil/graph-store";
+import { IdMap } from "./id-map.ts";
 import { PAUSE, type Signal } from "./signals.ts";
 import { PathValue } from "../values/value.ts";
 import { type Expansion, newExpansion } from "./expansion.ts";
@@ -107,9 +108,9 @@ function* fromBothEnds(
     // The side that has less to look at goes on.
     const [side, other] =
       forward.frontier.length <= backward.frontier.length ? [forward, backward] : [backward, forward];
-    if (yield* side.grow(other)) {
+    if (yield* side.grow(other, all)) {
       const middles = side.frontier.filter((node) => other.distances.has(node));
-      return pathsThrough(all ? middles : middles.slice(0, 1), forward, backward, all);
+      return pathsThrough(middles, forward, backward, all);
     }
   }
   return [];
@@ -119,7 +120,7 @@ function* fromBothEnds(
 class Side {
   readonly expansion: Expansion;
   readonly edges: Edges;
-  readonly distances: Map<number, number>;
+  readonly distances = new IdMap();
   /** The nodes at `depth`. */
   frontier: readonly number[];
   depth = 0;
@@ -127,12 +128,16 @@ class Side {
   constructor(origin: number, expansion: Expansion, edges: Edges) {
     this.expansion = expansion;
     this.edges = edges;
-    this.distances = new Map([[origin, 0]]);
+    this.distances.set(origin, 0);
     this.frontier = [origin];
   }
 
-  /** Looks one relationship further; whether the two sides have met. */
-  *grow(other: Side): Generator<typeof PAUSE, boolean, unknown> {
+  /**
+   * Looks one relationship further; whether the two sides have met.
+   *
+   * @param all  whether every node where they meet is wanted: one is enough to be done with
+   */
+  *grow(other: Side | undefined, all: boolean): Generator<typeof PAUSE, boolean, unknown> {
     const { expansion, distances, edges } = this;
     const next: number[] = [];
     let met = false;
@@ -149,7 +154,13 @@ class Side {
         }
         distances.set(neighbour, this.depth);
         next.push(neighbour);
-        met ||= other.distances.has(neighbour);
+        if (other?.distances.has(neighbour) === true) {
+          met = true;
+          if (!all) {
+            this.frontier = next;
+            return true;
+          }
+        }
       }
     }
     this.frontier = next;
@@ -244,12 +255,11 @@ function* pathsByLength(
 }
 
 /** How far the end is from every node that leads to it. */
-function* distancesTo(edges: Edges, to: number): Generator<typeof PAUSE, ReadonlyMap<number, number>, unknown> {
+function* distancesTo(edges: Edges, to: number): Generator<typeof PAUSE, IdMap, unknown> {
   const { view, direction, types } = edges;
   const side = new Side(to, newExpansion(view, opposite(direction), types), edges);
-  const nothing = new Side(-1, side.expansion, edges);
   while (side.frontier.length > 0) {
-    yield* side.grow(nothing);
+    yield* side.grow(undefined, true);
   }
   return side.distances;
 }
@@ -267,7 +277,7 @@ function* walksOfLength(
   from: number,
   to: number,
   length: number,
-  distances: ReadonlyMap<number, number>,
+  distances: IdMap,
 ): Generator<PathValue | typeof PAUSE, boolean, unknown> {
   const expansion = newExpansion(edges.view, edges.direction, edges.types);
   const used = new Set<number>();
