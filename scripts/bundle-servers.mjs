@@ -23,12 +23,22 @@ const kept = [
   "@trefoil/console",
 ];
 
-/** A thread's file keeps its name, beside the code that starts it. */
+/** A thread's file keeps its name, beside the code that names it. */
 const threads = {
   name: "threads",
   transform(code, id) {
-    for (const [, file] of code.matchAll(/new Worker\(new URL\("\.\/([\w-]+\.js)", import\.meta\.url\)/g)) {
+    for (const [, file] of code.matchAll(/new URL\("\.\/([\w-]+-thread\.js)", import\.meta\.url\)/g)) {
       this.emitFile({ type: "chunk", id: path.join(path.dirname(id), file), fileName: file });
+    }
+  },
+  /** Servers do without a thread whose file is not there, only slower. */
+  generateBundle(_options, files) {
+    for (const { code = "" } of Object.values(files)) {
+      for (const [, file] of code.matchAll(/"\.\/([\w-]+-thread\.js)"/g)) {
+        if (!(file in files)) {
+          throw new Error(`${file} is named, but not in the bundle`);
+        }
+      }
     }
   },
 };
