@@ -175,7 +175,7 @@ function sourcePrincipal(
   const given = readSasParameters(read.query);
   const isOwnAccount = read.account.id === request.account.id;
   const own = principal.kind === "sas" ? readSasParameters(request.query) : undefined;
-  const isOwn = given === undefined || given.signature === own?.signature;
+  const isOwn = given === undefined || (own !== undefined && given.signature.equals(own.signature));
   if (own !== undefined && rights === "covered" && isOwnAccount && isOwn) {
     const covered = authenticateSas(own, read, services);
     const delegator = covered.kind === "sas" ? covered.delegator : undefined;
