@@ -256,7 +256,10 @@ class StatementEngine implements Engine {
       pool === undefined
         ? undefined
         : new MovedRead({ pool, store, known: this.#longReads }, prepared, statement, drive);
-    return new RunningStatement(prepared, statement, { ...drive, elsewhere, names: this.#names });
+    const { deadlineMs, memoryBytes } = drive;
+    // One literal: of an object made in parts the engine knows nothing (docs/decisions/0191).
+    const run = { signal, deadlineMs, now: this.#now, memoryBytes, elsewhere, names: this.#names };
+    return new RunningStatement(prepared, statement, run);
   }
 }
 
