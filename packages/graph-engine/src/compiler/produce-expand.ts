@@ -50,10 +50,12 @@ export function produceExpand(operator: Expand, generator: Generator, consume: C
 }
 
 /** Made before the first row: what reads the operator's relationships (runtime/expansion.ts). */
-export function declareExpansion({ direction, types }: Expand | CountExpand, generator: Generator): string {
+export function declareExpansion(operator: Expand | CountExpand, generator: Generator): string {
+  const { direction, types } = operator;
   const expansion = generator.names.unique(types.length === 0 ? "connected" : types.join("_or_"));
   const options = [JSON.stringify(direction), wantedTypes(types, generator)];
-  if (isYoungestFirst(generator)) {
+  // What is only counted has no order.
+  if (operator.kind === "Expand" && isYoungestFirst(generator)) {
     options.push("true");
   }
   generator.prologue.line(`const ${expansion} = ${generator.call("newExpansion", "view", ...options)};`);
