@@ -1,7 +1,7 @@
 import { parseExtras } from "./blob-extras.ts";
 import { checkWriteConditions, type Conditions } from "../conditions/conditions.ts";
 import { conditionTarget, type Changed, getContainer } from "../containers/container-commands.ts";
-import { type ContentColumns, type ReceivedBytes, storePiece, storeReceived } from "../contents/content-changes.ts";
+import { type ContentColumns, type ReceivedBytes, storeReceived } from "../contents/content-changes.ts";
 import { dropStagedBlocks } from "../block-lists/staged-blocks.ts";
 import { type BlobEncryption, checkSameEncryption } from "../encryption/blob-encryption.ts";
 import { insertContent } from "../contents/content-statements.ts";
@@ -67,8 +67,7 @@ export interface PutBlobInput extends BlobWrite {
 /** Put Blob: the received bytes become the blob, whole and at once. */
 export const putBlob: Command<PutBlobInput, Changed> = function* (input, context) {
   const place = yield* getPlace(input, context, "BlobAlreadyExists");
-  const isWhole = input.blob.type === "BlockBlob";
-  const content = yield* isWhole ? storeReceived(input.received, context) : storePiece(input.received, context);
+  const content = yield* storeReceived(input.received, context);
   return yield* replaceBlob(place, input.blob, content, context);
 };
 

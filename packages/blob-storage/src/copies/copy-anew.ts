@@ -40,8 +40,9 @@ export async function copyAnew(
       const { md5 } = body.checksums;
       checkChecksums({ md5: asked.sourceMd5 }, body.checksums);
       const metadata = asked.metadata ?? storedMetadata(readStoredMetadata(source, key), contentKey);
-      const changed = await services.metadata.write("putBlob", {
+      const changed = await services.metadata.write("storeCopy", {
         ...asked,
+        isNoted: asked.copyId !== undefined,
         received: body.bytes,
         blob: { ...kind, metadata },
       });

@@ -1,8 +1,8 @@
 import { type BlobExtras, parseExtras } from "../blobs/blob-extras.ts";
-import { type BlobWrite, getPlace, type NewBlob, replaceBlob } from "../blobs/blob-commands.ts";
+import { type BlobWrite, getPlace, type NewBlob, type PutBlobInput, replaceBlob } from "../blobs/blob-commands.ts";
 import { checkReadConditions, type Conditions } from "../conditions/conditions.ts";
 import { type Changed, conditionTarget } from "../containers/container-commands.ts";
-import { type ContentColumns, shareContent } from "../contents/content-changes.ts";
+import { type ContentColumns, shareContent, storePiece, storeReceived } from "../contents/content-changes.ts";
 import { addExtentUses, copyPieces, insertContent } from "../contents/content-statements.ts";
 import { StorageError } from "../errors/storage-error.ts";
 import { type Command, type CommandContext } from "../metadata/command.ts";
@@ -57,6 +57,22 @@ export const copyBlob: Command<CopyBlobInput, Copied> = function* (input, contex
   const content = yield* takeContent(source, context);
   const changed = yield* replaceBlob(place, newBlob(input, source, context.nowMs), content, context);
   return { ...changed, contentMd5 };
+};
+
+export interface StoreCopyInput extends PutBlobInput {
+  /** Whether the copy is noted with the blob; else it is an upload. */
+  readonly isNoted: boolean;
+}
+
+/** A copy whose bytes were read and received anew, as a client's would be. */
+export const storeCopy: Command<StoreCopyInput, Changed> = function* (input, context) {
+  const place = yield* getPlace(input, context, "BlobAlreadyExists");
+  if (input.isNoted && place.existing !== undefined) {
+    checkInfinite(place.existing, context.nowMs);
+  }
+  const isWhole = input.blob.type === "BlockBlob";
+  const content = yield* isWhole ? storeReceived(input.received, context) : storePiece(input.received, context);
+  return yield* replaceBlob(place, input.blob, content, context);
 };
 
 /** @throws StorageError for a source that may not be copied like this */

@@ -62,8 +62,9 @@ export async function copyForeign(
           }
         : {}),
     };
-    const changed = await services.metadata.write("putBlob", {
+    const changed = await services.metadata.write("storeCopy", {
       ...blobWriteOf(call),
+      isNoted: copy.isNoted,
       received: body.bytes,
       blob: {
         type: "BlockBlob",

@@ -279,6 +279,16 @@ describe("a copy", () => {
     expect((await send("GET", "box/parts")).bytes.equals(body)).toBe(true);
   });
 
+  test("over a blob needs a lease of its that doesn't end, though it takes bytes along", async () => {
+    await put("box/leased", "text");
+    const lease = { "~lease-action": "acquire", "~lease-duration": "30" };
+    const { "x-store-lease-id": id = "" } = (await send("PUT", "box/leased?comp=lease", lease)).headers;
+    expect(await code(send("PUT", "box/leased", { ...source("box/from"), "~lease-id": id }))).toBe(
+      "412 InfiniteLeaseDurationRequired",
+    );
+    expect((await send("GET", "box/leased")).text).toBe("text");
+  });
+
   test("of an append blob can grow, of a page blob stays in its scope", async () => {
     await send("PUT", "box/log", { "~blob-type": "AppendBlob", ...alpha });
     await send("PUT", "box/log?comp=appendblock", alpha, "one");

@@ -12,7 +12,7 @@ export const objectsKeys = {
     type: "list",
     default: "",
     meaning:
-      "Domains below which a host name's first label is the account, besides `localhost` and `blob.localhost`: `blob.example.com` for `<account>.blob.example.com`.",
+      "Domains below which a host name's first label is the account, besides `localhost` and `blob.localhost`: `blob.example.com` for `<account>.blob.example.com`. The local certificate names every account below them.",
   },
   "objects.database.url": {
     type: "url",

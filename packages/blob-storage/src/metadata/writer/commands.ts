@@ -7,7 +7,7 @@ import { noteVerified } from "../../scrubbing/scrub-commands.ts";
 import { changeLease } from "../../leases/lease-commands.ts";
 import { appendBlock, sealBlob } from "../../append-blobs/append-commands.ts";
 import { createSnapshotRow as createSnapshot } from "../../snapshots/create-snapshot.ts";
-import { copyBlob } from "../../copies/copy-commands.ts";
+import { copyBlob, storeCopy } from "../../copies/copy-commands.ts";
 import { setBlobTags } from "../../tags/tag-operations.ts";
 import { setBlobTier } from "../../tiers/tiers.ts";
 import { setServicePropertiesRow as setServiceProperties } from "../../service-properties/service-property-operations.ts";
@@ -51,6 +51,7 @@ export interface Commands {
   readonly setBlobTier: typeof setBlobTier;
   readonly setBlobTags: typeof setBlobTags;
   readonly copyBlob: typeof copyBlob;
+  readonly storeCopy: typeof storeCopy;
   readonly createEmptyBlob: typeof createEmptyBlob;
   readonly createSnapshot: typeof createSnapshot;
   readonly sealBlob: typeof sealBlob;
@@ -99,6 +100,7 @@ export const commands: Commands = {
   setBlobTier,
   setBlobTags,
   copyBlob,
+  storeCopy,
   createEmptyBlob,
   createSnapshot,
   sealBlob,
