@@ -4,8 +4,8 @@ import { type BlobRow, CURRENT, type LeaseColumns } from "../metadata/tables.ts"
 /** A blob's row without its bytes. */
 export type BlobProperties = Omit<BlobRow, "inline_content">;
 
-const propertyColumns = [
-  "container_id",
+/** What a listing reads of a blob, in the order it reads it in. */
+export const listedColumns = [
   "name",
   "moment",
   "version_id",
@@ -24,8 +24,9 @@ const propertyColumns = [
   "lease_duration_seconds",
   "lease_expires_ms",
   "lease_breaks_ms",
-  "content_id",
-] as const satisfies readonly (keyof BlobProperties)[];
+] as const;
+
+const propertyColumns = ["container_id", ...listedColumns, "content_id"] as const;
 
 export interface BlobKey {
   readonly containerId: number;

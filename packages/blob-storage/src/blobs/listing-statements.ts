@@ -1,31 +1,10 @@
 import { type AliasedExpression, type Expression, type ExpressionBuilder, sql, type SqlBool } from "kysely";
 import { type Statement, statement } from "../metadata/statement.ts";
 import { CURRENT, type Tables } from "../metadata/tables.ts";
-import { type BlobProperties } from "./blob-statements.ts";
+import { type BlobProperties, listedColumns } from "./blob-statements.ts";
 
 /** What a listing reads of a blob; `is_orphan`: a version whose blob is gone, when that was asked for. */
 export type ListedBlob = Omit<BlobProperties, "container_id" | "content_id"> & { readonly is_orphan?: 0 | 1 };
-
-const listedColumns = [
-  "name",
-  "moment",
-  "version_id",
-  "deleted_ms",
-  "purge_ms",
-  "type",
-  "length",
-  "etag",
-  "last_modified_ms",
-  "created_ms",
-  "content_headers",
-  "metadata",
-  "tags",
-  "extras",
-  "lease_id",
-  "lease_duration_seconds",
-  "lease_expires_ms",
-  "lease_breaks_ms",
-] as const satisfies readonly (keyof ListedBlob)[];
 
 /** A row whose columns come as one value: one after the other they cost three times as much (decisions/0193). */
 export interface ListedRow {
