@@ -155,8 +155,8 @@ export class AccountDirectory {
   }
 
   /**
-   * Seals every account's keys and those of its scopes with the key that seals now. Ended in between, some are sealed with the older one, which
-   * is kept until somebody says that all of it is done.
+   * Seals every account's keys and those of its scopes with the key that seals now. Ended in between, some are sealed
+   * with the older one, which is kept until somebody says that all of it is done.
    *
    * @returns how many keys were sealed anew
    */
