@@ -1,4 +1,5 @@
 import { type Mode, QueryError } from "@trefoil/cypher";
+import { refuseOversized } from "../values/arithmetic.ts";
 import { describeJava } from "../values/legacy-text.ts";
 import { typeError } from "../values/query-errors.ts";
 import { describeType } from "../values/type-of.ts";
@@ -14,6 +15,7 @@ import { isInteger, isNumber, toDouble } from "../values/value-kind.ts";
  */
 export function rowCount(value: Value, word: string, mode: Mode): number {
   if (mode === "2.3" && isNumber(value)) {
+    refuseOversized(value);
     return Math.max(0, Math.trunc(toDouble(value)));
   }
   if (mode === "2.3") {

@@ -46,6 +46,8 @@ export function greaterThanOrEqual(left: Value, right: Value, mode: Mode, access
 
 /** Numbers by their mathematical value, exactly, also INTEGER against FLOAT; `unordered` with a NaN. */
 export function compareNumbers(left: NumberValue, right: NumberValue): -1 | 0 | 1 | "unordered" {
+  refuseOversized(left);
+  refuseOversized(right);
   const a = left instanceof WholeFloat ? left.value : left;
   const b = right instanceof WholeFloat ? right.value : right;
   // `<` and `==` between number and bigint compare the mathematical values.
@@ -63,8 +65,6 @@ function compare(left: Value, right: Value, mode: Mode, access?: GraphAccess): C
     return null;
   }
   if (isNumber(left) && isNumber(right)) {
-    refuseOversized(left);
-    refuseOversized(right);
     const order = compareNumbers(left, right);
     return order === "unordered" && mode === "2.3" ? compareWithNaN(left, right) : order;
   }

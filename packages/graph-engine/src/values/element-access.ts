@@ -1,4 +1,5 @@
 import { PointValue } from "@trefoil/graph-store";
+import { refuseOversized } from "./arithmetic.ts";
 import { type GraphAccess } from "./graph-access.ts";
 import { describeJava, qualifiedJavaClassName } from "./legacy-text.ts";
 import { type Mode } from "@trefoil/cypher";
@@ -125,6 +126,7 @@ function listIndex(index: NonNullable<Value>, mode: Mode): number {
     return index;
   }
   if (isInteger(index) || (mode === "2.3" && isNumber(index))) {
+    refuseOversized(index);
     return Math.trunc(toDouble(index));
   }
   throw mode === "2.3"

@@ -77,8 +77,6 @@ function equalsModern(left: Value, right: Value): Ternary {
 }
 
 function equalsLegacy(left: Value, right: Value, access: GraphAccess | undefined): boolean {
-  refuseOversized(left);
-  refuseOversized(right);
   if (kindsClash(left, right)) {
     throw lateSyntaxError(
       `Don't know how to compare that. Left: ${describeLegacy(left, access)}; Right: ${describeLegacy(right, access)}`,
@@ -96,6 +94,8 @@ function kindsClash(left: Value, right: Value): boolean {
 
 /** 2.3's equality of what is inside lists and maps: two-valued, null equals null. */
 function equivalentLegacy(left: Value, right: Value): boolean {
+  refuseOversized(left);
+  refuseOversized(right);
   if (left === null || right === null) {
     return left === right;
   }

@@ -1,5 +1,6 @@
 import { PointValue, type TemporalValue, WholeFloat } from "@trefoil/graph-store";
 import { type Mode } from "@trefoil/cypher";
+import { refuseOversized } from "./arithmetic.ts";
 import { NodeValue, PathValue, RelationshipValue, type Value } from "./value.ts";
 import { temporalText } from "./temporal/temporal-text.ts";
 import { isList, isMap, kindOf } from "./value-kind.ts";
@@ -24,6 +25,7 @@ export function equivalenceKey(value: Value, mode: Mode): EquivalenceKey {
     case "boolean":
       return value;
     case "bigint":
+      refuseOversized(value);
       return mode === "modern" ? modernBigIntKey(value) : value;
     default:
       return value === null ? null : objectKey(value, mode);

@@ -79,7 +79,7 @@ function toScalar(value: NonNullable<Value>): PropertyScalar {
     case "bigint":
       // A parameter of 2.3 mode that may be echoed but not used (rulings, Graph 3).
       if (BigInt.asIntN(64, value) !== value) {
-        throw executionFailure(`[${Number(value)}:java.math.BigInteger] is not a supported property value`);
+        throw executionFailure(`[${value}:java.math.BigInteger] is not a supported property value`);
       }
       return value;
     case "string":

@@ -195,11 +195,18 @@ describe("what is refused before anything runs", () => {
     expect(await run("CYPHER 2.3 RETURN {p} AS p")).toContain('"row":[9223372036854775808]');
     const arithmetic = ["{p} + 1", "1 - {p}", "{p} * 1.5", "{p} ^ 2", "-{p}", "'a' + {p}"];
     const comparisons = ["{p} > 1", "1.5 <= {p}", "{p} = 1", "1 <> {p}", "{p} IN [1]", "CASE {p} WHEN 1 THEN 2 END"];
-    const calls = ["abs({p})", "toString({p})", "range(1, {p})", "coalesce({p}, 1)"];
-    for (const use of [...arithmetic, ...comparisons, ...calls]) {
+    const nested = ["[{p}] = [1]", "{a: 1} = {a: {p}}", "1 IN [2, {p}]"];
+    const calls = ["abs({p})", "toString({p})", "range(1, {p})", "coalesce({p}, 1)", "sum({p})", "count(DISTINCT {p})"];
+    const places = ["[1, 2][{p}]", "[1, 2][0..{p}]"];
+    for (const use of [...arithmetic, ...comparisons, ...nested, ...calls, ...places]) {
       expect(await run(`CYPHER 2.3 RETURN ${use} AS p`)).toContain("Graph.ClientError.Statement.InvalidArguments");
     }
-    const renamed = await run("CYPHER 2.3 UNWIND [{p}] AS x WITH x AS y RETURN y < 1");
-    expect(renamed).toContain("Graph.ClientError.Statement.InvalidArguments");
+    const rows = ["WITH x AS y RETURN y < 1", "RETURN x ORDER BY x", "RETURN x ORDER BY x LIMIT 1", "RETURN max(x)"];
+    const grouped = ["RETURN DISTINCT x", "RETURN [x], count(*)", "RETURN x UNION RETURN 1 AS x"];
+    for (const rest of [...rows, ...grouped, "RETURN 1 SKIP {p}", "RETURN 1 LIMIT {p}"]) {
+      expect(await run(`CYPHER 2.3 UNWIND [1, {p}] AS x ${rest}`)).toContain(
+        "Graph.ClientError.Statement.InvalidArguments",
+      );
+    }
   });
 });

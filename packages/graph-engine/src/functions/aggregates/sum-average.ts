@@ -1,6 +1,7 @@
 import { ARGUMENT_TEXT } from "../argument-text.ts";
 import { type Mode } from "@trefoil/cypher";
 import { DurationValue, floatOf } from "@trefoil/graph-store";
+import { refuseOversized } from "../../values/arithmetic.ts";
 import { add } from "../../values/addition.ts";
 import { typeError } from "../../values/query-errors.ts";
 import { plusDuration, timesDuration } from "../../values/temporal/duration.ts";
@@ -104,6 +105,7 @@ function onlyDurations(durations: DurationValue, hasNumbers: boolean, name: stri
 /** A number to be aggregated. @throws InvalidType */
 export function aggregatedNumber(value: NonNullable<Value>, name: string, mode: Mode): NumberValue {
   if (isNumber(value)) {
+    refuseOversized(value);
     return value;
   }
   throw typeError(
