@@ -21,6 +21,9 @@ const kept = [
   /^quickjs-emscripten/,
   /^@jitl\//,
   "@trefoil/console",
+  "@fastify/ajv-compiler",
+  "@fastify/fast-json-stringify-compiler",
+  "light-my-request",
 ];
 
 /** A thread's file keeps its name, beside the code that names it. */

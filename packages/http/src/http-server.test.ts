@@ -64,6 +64,12 @@ describe("listening", () => {
     const server = create({ http: { addresses: ["192.0.2.1"], port: 0 } });
     await expect(server.listen()).rejects.toMatchObject({ code: "port" });
   });
+
+  test("a route with a JSON schema is refused: nothing could compile it", async () => {
+    const server = create();
+    server.app.get("/described", { schema: { response: { 200: { type: "string" } } } }, () => "text");
+    await expect(server.listen()).rejects.toThrow("no route here is described by a JSON schema");
+  });
 });
 
 describe("what is not readable as HTTP", () => {

@@ -1,4 +1,4 @@
-import { assert } from "@trefoil/base";
+import { assert, AssertionError } from "@trefoil/base";
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyServerOptions } from "fastify";
 import {
   createServer as createPlainServer,
@@ -69,6 +69,12 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
+const noCompiler = (): never => {
+  throw new AssertionError("no route here is described by a JSON schema");
+};
+/** Fastify loads its compilers of schemas as soon as it is made, and they are larger than itself (decisions/0203). */
+const withoutSchemas = { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } };
+
 /** What the three servers share on top of Fastify: listeners, limits, request ids, access log, health and metrics. */
 export function createHttpServer(options: HttpServerOptions): HttpServer {
   const metrics = createMetrics(options.name);
@@ -86,6 +92,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     loggerInstance: logger as FastifyBaseLogger,
     logController: new FrameworkLog(accessLog),
     genReqId: requestIdOf,
+    schemaController: withoutSchemas,
   });
   app.addHook("onRequest", (request, reply, done) => {
     reply.header(requestIdHeader, request.id);
