@@ -294,9 +294,10 @@ export class Store implements GraphStore, StoreCore {
     legacy: LegacyIndexes,
     indexEntries?: RecoveredGraph["indexEntries"],
   ): Graph {
-    const nodeIds = new IdAllocator(base.nodes.idLimit, base.nodes.freeIds());
-    const { count, idLimit } = base.relationshipCounts;
-    // Relationships that are all there need not be read for it.
+    const { nodes, relationshipCounts } = base;
+    // Relationships that are all there need not be read for it, nor nodes be looked through.
+    const nodeIds = new IdAllocator(nodes.idLimit, nodes.count === nodes.idLimit ? [] : nodes.freeIds());
+    const { count, idLimit } = relationshipCounts;
     const relationshipIds = new IdAllocator(idLimit, count === idLimit ? [] : base.relationships.freeIds());
     const versions = new VersionStore(base, epoch, new Catalog(schema, legacy), committedView, (changes) => {
       freeDeleted(nodeIds, changes.nodes);

@@ -33,11 +33,14 @@ export async function readCheckpoint(files: StoreFiles, name: string): Promise<C
     const headerBytes = Buffer.alloc(HEADER_BYTES);
     await file.read(headerBytes, 0);
     const header = decodeHeader(headerBytes, path.join(files.directory, name), "checkpoint");
-    const sections = new Map<string, Section>();
-    for (const entry of await readDirectory(file, name)) {
-      sections.set(entry.name, await readSection(file, name, entry));
-    }
-    return { header, sections: new LoadedSections(name, sections) };
+    // Together: each alone would wait for a thread of its own turn.
+    const sections = await Promise.all(
+      (await readDirectory(file, name)).map(async (entry): Promise<[string, Section]> => [
+        entry.name,
+        await readSection(file, name, entry),
+      ]),
+    );
+    return { header, sections: new LoadedSections(name, new Map(sections)) };
   } finally {
     await file.close();
   }
@@ -75,9 +78,9 @@ async function readSection(file: StoreFile, name: string, entry: SectionEntry): 
 
 class LoadedSections implements SectionReader {
   readonly #file: string;
-  readonly #sections: ReadonlyMap<string, Section>;
+  readonly #sections: Map<string, Section>;
 
-  constructor(file: string, sections: ReadonlyMap<string, Section>) {
+  constructor(file: string, sections: Map<string, Section>) {
     this.#file = file;
     this.#sections = sections;
   }
@@ -93,6 +96,8 @@ class LoadedSections implements SectionReader {
     }
     const unpacked = sharedInt32(values);
     unpackIntegers(new Int32Array(bytes.buffer), unpacked);
+    // Nobody wants it twice, and others are kept for long.
+    this.#sections.delete(name);
     return unpacked;
   }
 

@@ -9,6 +9,8 @@ import { type StringDictionary } from "./string-dictionary.ts";
 /** All properties of the nodes (or of the relationships): a column per key, and per entity the set of its keys. */
 export class PropertyTable {
   readonly #columns: (PropertyColumn | undefined)[] = [];
+  /** Columns that nobody has asked for since the store was opened. */
+  readonly #unread = new Map<number, () => PropertyColumn>();
   #keySets: Int32Array = sharedInt32(0);
   #sets = new InternedSets();
   #expectedIds = 0;
@@ -19,11 +21,11 @@ export class PropertyTable {
   }
 
   column(key: number): PropertyColumn | undefined {
-    return this.#columns[key];
+    return this.#columns[key] ?? this.#read(key);
   }
 
   get(entity: number, key: number): PropertyValue | undefined {
-    return this.#columns[key]?.get(entity);
+    return this.column(key)?.get(entity);
   }
 
   /** Ascending key ids; shared, not to be changed. */
@@ -35,7 +37,7 @@ export class PropertyTable {
     this.#keySets = grown(this.#keySets, entity + 1, 0);
     const set = this.#keySets[entity] as number;
     if (value === undefined) {
-      this.#columns[key]?.remove(entity);
+      this.column(key)?.remove(entity);
       this.#keySets[entity] = this.#sets.without(set, key);
     } else {
       this.columnFor(key, value).set(entity, value);
@@ -45,14 +47,11 @@ export class PropertyTable {
 
   /** The column of a key, made for `first` when there is none. */
   columnFor(key: number, first: PropertyValue): PropertyColumn {
-    let column = this.#columns[key];
+    let column = this.column(key);
     if (column === undefined) {
       column = new PropertyColumn(kindOf(first), this.#strings);
       column.expect(this.#expectedIds);
-      while (this.#columns.length < key) {
-        this.#columns.push(undefined);
-      }
-      this.#columns[key] = column;
+      this.#put(key, column);
     }
     return column;
   }
@@ -61,6 +60,7 @@ export class PropertyTable {
   expect(idLimit: number): void {
     this.#keySets = grown(this.#keySets, idLimit, 0);
     this.#expectedIds = idLimit;
+    this.#readAll();
     for (const column of this.#columns) {
       column?.expect(idLimit);
     }
@@ -79,7 +79,7 @@ export class PropertyTable {
 
   clear(entity: number): void {
     for (const key of this.keysOf(entity)) {
-      this.#columns[key]?.remove(entity);
+      this.column(key)?.remove(entity);
     }
     if (entity < this.#keySets.length) {
       this.#keySets[entity] = 0;
@@ -87,6 +87,7 @@ export class PropertyTable {
   }
 
   save(out: SectionWriter, name: string, idLimit: number): void {
+    this.#readAll();
     out.json(`${name}.sets`, this.#sets.all());
     out.json(
       `${name}.columns`,
@@ -101,8 +102,30 @@ export class PropertyTable {
     table.#sets = InternedSets.restore(source.json(`${name}.sets`) as number[][]);
     table.#keySets = source.int32(`${name}.keySets`);
     for (const key of source.json(`${name}.columns`) as number[]) {
-      table.#columns[key] = PropertyColumn.restore(source, `${name}.${key}`, strings);
+      table.#unread.set(key, () => PropertyColumn.restore(source, `${name}.${key}`, strings));
     }
     return table;
+  }
+
+  #readAll(): void {
+    for (const key of this.#unread.keys()) {
+      this.#read(key);
+    }
+  }
+
+  #read(key: number): PropertyColumn | undefined {
+    const column = this.#unread.get(key)?.();
+    if (column !== undefined) {
+      this.#unread.delete(key);
+      this.#put(key, column);
+    }
+    return column;
+  }
+
+  #put(key: number, column: PropertyColumn): void {
+    while (this.#columns.length < key) {
+      this.#columns.push(undefined);
+    }
+    this.#columns[key] = column;
   }
 }

@@ -3,6 +3,14 @@ import { grown, sharedBytes, sharedFloat64, sharedInt32, sharedUint32 } from "..
 import { type SectionReader, type SectionWriter } from "../memory/snapshot-sections.ts";
 import { bytesInHeader, hashAscii, hashText, readText, textHeader, writeText } from "./text.ts";
 
+interface SavedFacts {
+  readonly codeLimit: number;
+  /** Codes without a holder; not there in older checkpoints. */
+  readonly free?: number;
+  readonly used: number;
+  readonly garbage: number;
+}
+
 const FIRST_TABLE = 1024;
 /** How many texts are kept ready as JavaScript strings, powers of two: as many as there are codes, within these. */
 const FIRST_CACHE = 2 ** 10;
@@ -30,7 +38,10 @@ export class StringDictionary {
   /** Open addressing, code or 0; a tombstone is -1. Made when a text is first looked for: many a reader never does. */
   #table: Int32Array | undefined;
   #tableUsed = 0;
+  /** Where hashes and holders are when only texts have been asked for. */
+  #unread: (() => void) | undefined;
   #cachedCodes = new Int32Array(FIRST_CACHE);
+  #misses = 0;
   #cachedTexts: string[] = new Array<string>(FIRST_CACHE).fill("");
 
   /** Codes are below this. */
@@ -69,6 +80,7 @@ export class StringDictionary {
   }
 
   release(code: number): void {
+    this.#unread?.();
     const left = (this.#holders[code] as number) - 1;
     this.#holders[code] = left;
     if (left === 0) {
@@ -91,22 +103,26 @@ export class StringDictionary {
 
   /** How many values are this string. */
   holdersOf(code: number): number {
+    this.#unread?.();
     return this.#holders[code] as number;
   }
 
   /** `hashText` of the text, kept with it. */
   hashOf(code: number): number {
+    this.#unread?.();
     return this.#hashes[code] as number;
   }
 
   save(out: SectionWriter, name: string): void {
+    this.#unread?.();
+    const [codeLimit, free] = [this.#codeLimit, this.#freeCodes.length];
     if (out.gathered === undefined) {
-      out.json(`${name}.facts`, { codeLimit: this.#codeLimit, used: this.#used, garbage: this.#garbage });
+      out.json(`${name}.facts`, { codeLimit, free, used: this.#used, garbage: this.#garbage });
       out.array(`${name}.heap`, this.#heap, this.#used);
       out.array(`${name}.offsets`, this.#offsets, this.#codeLimit);
     } else {
       // In the order of codes, so that their lengths tell where they begin.
-      out.json(`${name}.facts`, { codeLimit: this.#codeLimit, used: this.#used - this.#garbage, garbage: 0 });
+      out.json(`${name}.facts`, { codeLimit, free, used: this.#used - this.#garbage, garbage: 0 });
       out.gathered(`${name}.heap`, () => this.#textsInOrder());
     }
     out.array(`${name}.headers`, this.#headers, this.#codeLimit);
@@ -115,23 +131,23 @@ export class StringDictionary {
   }
 
   static restore(source: SectionReader, name: string): StringDictionary {
-    const facts = source.json(`${name}.facts`) as { codeLimit: number; used: number; garbage: number };
+    const facts = source.json(`${name}.facts`) as SavedFacts;
     const restored = new StringDictionary();
     restored.#useHeap(source.bytes(`${name}.heap`));
     restored.#used = facts.used;
     restored.#garbage = facts.garbage;
     restored.#headers = source.uint32(`${name}.headers`);
-    restored.#hashes = source.int32(`${name}.hashes`);
-    restored.#holders = source.uint32(`${name}.holders`);
     restored.#codeLimit = facts.codeLimit;
-    const offsets = `${name}.offsets`;
-    restored.#offsets = source.has(offsets) ? source.float64(offsets) : restored.#offsetsInOrder();
-    const holders = restored.#holders;
-    for (let code = facts.codeLimit - 1; code > 0; code--) {
-      if (holders[code] === 0) {
-        restored.#freeCodes.push(code);
+    restored.#unread = () => {
+      restored.#unread = undefined;
+      restored.#hashes = source.int32(`${name}.hashes`);
+      restored.#holders = source.uint32(`${name}.holders`);
+      if (facts.free !== 0) {
+        restored.#findFreeCodes();
       }
-    }
+    };
+    const offsets = `${name}.offsets`;
+    restored.#offsets = source.has(offsets) ? source.float64(offsets) : restored.#offsetsInOrder(facts.free === 0);
     return restored;
   }
 
@@ -159,12 +175,16 @@ export class StringDictionary {
     yield part.subarray(0, filled);
   }
 
-  #offsetsInOrder(): Float64Array {
+  /** Texts without a holder are not there. */
+  #offsetsInOrder(areAllHeld: boolean): Float64Array {
+    if (!areAllHeld) {
+      this.#unread?.();
+    }
     const [holders, headers] = [this.#holders, this.#headers];
     const offsets = sharedFloat64(this.#codeLimit);
     let used = 0;
     for (let code = 1; code < offsets.length; code++) {
-      if ((holders[code] as number) > 0) {
+      if (areAllHeld || (holders[code] as number) > 0) {
         offsets[code] = used;
         used += bytesInHeader(headers[code] as number);
       }
@@ -172,10 +192,22 @@ export class StringDictionary {
     return offsets;
   }
 
-  /** A scan in the order of codes through a cache that is too small would find nothing in it the next time. */
+  #findFreeCodes(): void {
+    for (let code = this.#codeLimit - 1; code > 0; code--) {
+      if (this.#holders[code] === 0) {
+        this.#freeCodes.push(code);
+      }
+    }
+  }
+
+  /**
+   * A scan in the order of codes through a cache that is too small would find nothing in it the next time. Who wants few
+   * texts gets by with a small one.
+   */
   #growCache(): void {
     let size = this.#cachedCodes.length;
-    if (size >= this.#codeLimit || size >= LARGEST_CACHE) {
+    this.#misses += 1;
+    if (this.#misses <= FIRST_CACHE || size >= this.#codeLimit || size >= LARGEST_CACHE) {
       return;
     }
     while (size < this.#codeLimit && size < LARGEST_CACHE) {
@@ -273,6 +305,7 @@ export class StringDictionary {
 
   /** A table of what has a holder, with room. */
   #makeTable(): Int32Array {
+    this.#unread?.();
     const live = this.#codeLimit - this.#freeCodes.length;
     let size = FIRST_TABLE;
     while (size < live * 4) {

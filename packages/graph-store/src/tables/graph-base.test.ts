@@ -87,15 +87,21 @@ test("what a checkpoint leaves out comes back", () => {
   }
 });
 
-test("relationships are read when they are asked for, their counts are there before", () => {
-  const base = makeBase();
-  const written = MemorySections.of(base);
+/** The arrays that are read from now on. */
+function readFrom(written: MemorySections): string[] {
   const read: string[] = [];
   const int32 = written.int32.bind(written);
   written.int32 = (name) => {
     read.push(name);
     return int32(name);
   };
+  return read;
+}
+
+test("relationships are read when they are asked for, their counts are there before", () => {
+  const base = makeBase();
+  const written = MemorySections.of(base);
+  const read = readFrom(written);
   const again = new GraphBase(written);
   expect(again.relationshipCounts.count).toBe(base.relationships.count);
   expect(again.relationshipCounts.typeCount(RARE)).toBe(base.relationships.typeCount(RARE));
@@ -103,4 +109,30 @@ test("relationships are read when they are asked for, their counts are there bef
   expect(read).not.toContain("relationships.ends");
   expect(again.outgoing.list(KNOWS)?.degree(3)).toBe(base.outgoing.list(KNOWS)?.degree(3));
   expect(read).toContain("relationships.ends");
+});
+
+test("columns are read when they are asked for, and what texts are found by when one is looked for", () => {
+  const base = makeBase();
+  const [AGE, NAME] = [2, 5];
+  for (let node = 0; node < NODES; node++) {
+    base.nodeProperties.set(node, AGE, node % 90);
+    base.nodeProperties.set(node, NAME, `name ${node % 1000}`);
+  }
+  const gone = base.strings.find("name 7");
+  for (let node = 7; node < NODES; node += 1000) {
+    base.nodeProperties.set(node, NAME, "another");
+  }
+  const written = MemorySections.of(base);
+  const read = readFrom(written);
+  const again = new GraphBase(written);
+  expect(again.nodeProperties.get(8, NAME)).toBe("name 8");
+  expect(read).not.toContain(`nodeProperties.${AGE}.values`);
+  expect(read).not.toContain("strings.hashes");
+  expect(again.nodeProperties.column(AGE)?.count).toBe(NODES);
+  expect(again.nodeProperties.get(NODES - 1, AGE)).toBe((NODES - 1) % 90);
+  expect(again.nodeProperties.column(AGE + 1)).toBeUndefined();
+  expect(again.strings.find("another")).toBe(base.strings.find("another"));
+  expect(again.strings.holdersOf(again.strings.find("another"))).toBe(NODES / 1000);
+  expect(again.strings.find("name 7")).toBe(0);
+  expect(again.strings.acquire("new")).toBe(gone);
 });
