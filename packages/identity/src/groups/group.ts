@@ -15,7 +15,9 @@ export interface NewGroup {
   readonly description?: string | undefined;
 }
 
-/** What of a group may change; absent members stay. */
-export interface GroupChange extends Omit<NewGroup, "displayName"> {
+/** What of a group may change; absent members stay, null takes the description away. */
+export interface GroupChange {
   readonly displayName?: string | undefined;
+  readonly mailNickname?: string | undefined;
+  readonly description?: string | null | undefined;
 }

@@ -97,7 +97,7 @@ export function placeOf(key: readonly string[] | undefined): { name: string; id:
 
 function readChange(services: IdentityServices, application: Application, input: JsonInput): ApplicationChange {
   return {
-    displayName: input.findText("displayName"),
+    displayName: input.findName("displayName"),
     document: readApplicationDocument(input, application.document),
     identifierUris: input.findTexts("identifierUris"),
     ...readCredentialChange(services, application, input),

@@ -104,6 +104,9 @@ describe("groups", () => {
     ]);
     await provider.manage("PATCH", `/groups/${group["id"]}`, { description: "the team" });
     expect((await get(`/groups/${group["id"]}`)).body).toMatchObject({ description: "the team" });
+    await provider.manage("PATCH", `/groups/${group["id"]}`, { description: null });
+    expect((await get(`/groups/${group["id"]}`)).body).toMatchObject({ description: null });
+    expect((await provider.manage("PATCH", `/groups/${group["id"]}`, { displayName: "" })).status).toBe(400);
     expect(valuesOf(await get(`/users/${user["id"]}/memberOf`))).toMatchObject([{ displayName: "team" }]);
     const ref = `/groups/${group["id"]}/members/${user["id"]}/$ref`;
     expect((await post(`/groups/${group["id"]}/members/$ref`, reference(user["id"]))).status).toBe(400);

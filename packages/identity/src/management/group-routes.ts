@@ -48,9 +48,9 @@ export function registerGroupRoutes(app: FastifyInstance, services: IdentityServ
     const input = new JsonInput(request.body);
     const members = await readBoundMembers(input, services, tenant);
     await groups.update(group, {
-      displayName: input.findText("displayName"),
-      mailNickname: input.findText("mailNickname"),
-      description: input.findText("description"),
+      displayName: input.findName("displayName"),
+      mailNickname: input.findName("mailNickname"),
+      description: input.findClearableText("description"),
     });
     for (const member of members) {
       await groups.addMember(group, member);

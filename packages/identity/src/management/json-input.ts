@@ -13,6 +13,17 @@ export class JsonInput {
     this.#path = path;
   }
 
+  /** A name that may be left out, but neither emptied nor taken away. */
+  findName(name: string): string | undefined {
+    return this.has(name) ? this.getText(name) : undefined;
+  }
+
+  /** A string that null, or an empty one, takes away. */
+  findClearableText(name: string): string | null | undefined {
+    const text = this.findText(name);
+    return this.has(name) ? text || null : undefined;
+  }
+
   /** A string, trimmed of nothing; null counts as absent. */
   findText(name: string): string | undefined {
     return this.#find(name, "a string", (value) =>

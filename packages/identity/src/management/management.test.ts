@@ -186,6 +186,31 @@ describe("users", () => {
     expect((await provider.manage("POST", "/users", body)).status).toBe(400);
   });
 
+  test("null takes a member away; what somebody is called can be changed, but not emptied", async () => {
+    const user = await provider.createUser("hedy");
+    await provider.createUser("taken");
+    const patch = (body: object) => provider.manage("PATCH", `/users/${user}`, body);
+    await patch({ mail: null, surname: "", displayName: "Hedy" });
+    expect((await provider.manage("GET", `/users/${user}`)).body).toMatchObject({
+      displayName: "Hedy",
+      givenName: "hedy",
+      surname: null,
+      mail: null,
+    });
+    for (const name of ["userPrincipalName", "displayName"]) {
+      for (const value of [null, ""]) {
+        expect((await patch({ [name]: value })).status, `${name} ${value}`).toBe(400);
+      }
+    }
+    expect((await patch({ userPrincipalName: "hedy@elsewhere.example" })).status).toBe(400);
+    expect((await patch({ userPrincipalName: `TAKEN@${DOMAIN}` })).status).toBe(409);
+    expect((await patch({ userPrincipalName: `Lamarr@${DOMAIN}` })).status).toBe(204);
+    expect((await provider.manage("GET", `/users/${user}`)).status).toBe(404);
+    const client = (await provider.createApplication("c of hedy", { isPublic: true })).appId;
+    const fields = { grant_type: "password", username: `lamarr@${DOMAIN}`, password: PASSWORD, client_id: client };
+    expect((await provider.token(2, { ...fields, scope: "openid" })).status).toBe(200);
+  });
+
   test("a new password ends what was begun with the old one", async () => {
     const user = await provider.createUser("henry");
     const client = (await provider.createApplication("c", { isPublic: true })).appId;

@@ -140,6 +140,7 @@ test("each generation's names are understood, and what means nothing here is giv
     oauth2Permissions: [scope],
     accessTokenAcceptedVersion: 2,
     groupMembershipClaims: "SecurityGroup",
+    optionalClaims: { idToken: [{ name: "email" }] },
     samlMetadataUrl: "https://a.example/saml",
     tags: ["one", "two"],
     orgRestrictions: [],
@@ -165,6 +166,8 @@ test("each generation's names are understood, and what means nothing here is giv
     accessTokenAcceptedVersion: null,
     allowPublicClient: null,
     groupMembershipClaims: null,
+    optionalClaims: null,
+    signInUrl: null,
     replyUrlsWithType: [
       { url: "https://b.example/back", type: "Web" },
       { url: "https://b.example/spa", type: "Spa" },
@@ -173,8 +176,13 @@ test("each generation's names are understood, and what means nothing here is giv
   const graph = (await provider.manage("GET", `/applications/${id}`)).body;
   expect(graph).toMatchObject({
     groupMembershipClaims: null,
+    optionalClaims: { idToken: [] },
     api: { requestedAccessTokenVersion: 1, oauth2PermissionScopes: [scope] },
-    web: { redirectUris: ["https://b.example/back"], implicitGrantSettings: { enableAccessTokenIssuance: true } },
+    web: {
+      homePageUrl: null,
+      redirectUris: ["https://b.example/back"],
+      implicitGrantSettings: { enableAccessTokenIssuance: true },
+    },
     spa: { redirectUris: ["https://b.example/spa"] },
     publicClient: { redirectUris: [] },
   });
@@ -188,7 +196,9 @@ test.each([
   [{ id: "11111111-1111-4111-8111-111111111111" }, "id"],
   [{ replyUrls: ["http://insecure.example/"] }, "secure scheme"],
   [{ replyUrlsWithType: "x" }, "list"],
-  [{ oauth2Permissions: [{ value: "A" }, { value: "A" }] }, "twice"],
+  [{ oauth2Permissions: [{ value: "A" }, { value: "a" }] }, "twice"],
+  [{ appRoles: [{ value: "R", allowedMemberTypes: ["user"] }] }, "allowedMemberTypes"],
+  [{ name: "" }, "displayName"],
   [{ groupMembershipClaims: "Some" }, "one of"],
   [{ accessTokenAcceptedVersion: 3 }, "one of"],
   [{ requiredResourceAccess: [{ resourceAppId: "x" }] }, "GUID"],

@@ -48,14 +48,15 @@ export function readApplicationDocument(input: JsonInput, before: ApplicationDoc
     knownClientAppIds: api?.findTexts("knownClientApplications")?.map(readGuid),
     preAuthorizedClients: api?.findObjects("preAuthorizedApplications")?.map(readPreAuthorizedClient),
     groupMembershipClaims: readGroupClaims(input),
-    optionalClaims: readOptionalClaims(input.findObject("optionalClaims")),
+    optionalClaims: input.has("optionalClaims") ? readOptionalClaims(input.findObject("optionalClaims")) : undefined,
     requiresPkce: input.findFlag("requiresPkce"),
     usesAssertionsOnce: input.findFlag("usesAssertionsOnce"),
     refreshTokenRotation: input.findObject("refreshTokens")?.findOneOf("rotate", ROTATIONS),
-    homePageUrl: web?.findText("homePageUrl"),
   });
   checkCollections({ ...before, ...document });
-  return { ...document, ...readLogoutUrls(web) };
+  const homePage =
+    web?.has("homePageUrl") === true ? { homePageUrl: web.findClearableText("homePageUrl") ?? undefined } : {};
+  return { ...document, ...homePage, ...readLogoutUrls(web) };
 }
 
 const ROTATIONS = ["public", "never", "always"] as const;
@@ -112,6 +113,16 @@ function readScope(input: JsonInput, before: readonly PermissionScope[]): Permis
   };
 }
 
+const MEMBER_TYPES = ["User", "Application"] as const;
+
+function readMemberType(type: string): AppRole["allowedMemberTypes"][number] {
+  const known = MEMBER_TYPES.find((each) => each === type);
+  if (known === undefined) {
+    throw new ManagementError("Request_BadRequest", `'allowedMemberTypes' holds some of ${MEMBER_TYPES.join(", ")}`);
+  }
+  return known;
+}
+
 function readAppRole(input: JsonInput, before: readonly AppRole[]): AppRole {
   const value = readPermissionName(input);
   return {
@@ -119,9 +130,7 @@ function readAppRole(input: JsonInput, before: readonly AppRole[]): AppRole {
     value,
     displayName: input.findText("displayName") ?? value,
     description: input.findText("description") ?? "",
-    allowedMemberTypes: (input.findTexts("allowedMemberTypes") ?? ["User", "Application"]).filter(
-      (type) => type === "User" || type === "Application",
-    ),
+    allowedMemberTypes: input.findTexts("allowedMemberTypes")?.map(readMemberType) ?? MEMBER_TYPES,
     isEnabled: input.findFlag("isEnabled") ?? true,
   };
 }
@@ -158,11 +167,10 @@ function readGroupClaims(input: JsonInput): ApplicationDocument["groupMembership
   return known.length === 1 ? known[0] : "All";
 }
 
-function readOptionalClaims(input: JsonInput | undefined): OptionalClaims | undefined {
+/** Null takes all of them away. */
+function readOptionalClaims(input: JsonInput | undefined): OptionalClaims {
   const claims = (name: string): readonly OptionalClaim[] => (input?.findObjects(name) ?? []).map(readOptionalClaim);
-  return input === undefined
-    ? undefined
-    : { idToken: claims("idToken"), accessToken: claims("accessToken"), saml2Token: claims("saml2Token") };
+  return { idToken: claims("idToken"), accessToken: claims("accessToken"), saml2Token: claims("saml2Token") };
 }
 
 function readOptionalClaim(input: JsonInput): OptionalClaim {
@@ -187,8 +195,10 @@ function checkCollections(document: ApplicationDocument): void {
     ["scope", scopes],
     ["role", appRoles],
   ] as const) {
+    // Requests name scopes in any case, so two that differ in nothing else would be one.
     const repeated =
-      findRepeated(permissions.map((each) => each.id)) ?? findRepeated(permissions.map((each) => each.value));
+      findRepeated(permissions.map((each) => each.id)) ??
+      findRepeated(permissions.map((each) => each.value.toLowerCase()));
     if (repeated !== undefined) {
       throw new ManagementError("Request_BadRequest", `The ${what} '${repeated}' is there twice`);
     }

@@ -23,7 +23,7 @@ export function registerTenantRoutes(app: FastifyInstance, services: IdentitySer
     const tenant = await getTenant(services, request.params.tenant);
     const input = new JsonInput(request.body);
     const change = withoutUndefined({
-      displayName: input.findText("displayName"),
+      displayName: input.findName("displayName"),
       toleratesLineBreaksInX5c: input.findFlag("toleratesLineBreaksInX5c"),
       requiresSecondFactor: input.findFlag("requiresSecondFactor"),
     });

@@ -2,7 +2,7 @@ import { type FastifyInstance } from "fastify";
 import { type IdentityServices } from "../services.ts";
 import { type Tenant } from "../tenants/tenant.ts";
 import { type User } from "../users/user.ts";
-import { type UserChange } from "../users/user-store.ts";
+import { checkUserName, type UserChange } from "../users/user-store.ts";
 import { type ById, getUser } from "./find-entities.ts";
 import { JsonInput } from "./json-input.ts";
 import { userJson } from "./management-json.ts";
@@ -27,11 +27,9 @@ export function registerUserRoutes(app: FastifyInstance, services: IdentityServi
     const tenant = await tenantOf(request, services);
     const input = new JsonInput(request.body);
     const userPrincipalName = input.getText("userPrincipalName");
-    const user = await users.create(tenant, {
-      userPrincipalName,
-      ...readUserChange(input),
-      displayName: input.findText("displayName") ?? userPrincipalName.slice(0, userPrincipalName.indexOf("@")),
-    });
+    const change = readUserChange(input, tenant);
+    const displayName = change.displayName ?? userPrincipalName.slice(0, userPrincipalName.indexOf("@"));
+    const user = await users.create(tenant, { ...change, userPrincipalName, displayName });
     return reply.status(201).send(userJson(user));
   });
 
@@ -41,7 +39,7 @@ export function registerUserRoutes(app: FastifyInstance, services: IdentityServi
 
   app.patch("/users/:id", async (request: ById, reply) => {
     const { user, tenant } = await getUser(request, services);
-    const change = readUserChange(new JsonInput(request.body));
+    const change = readUserChange(new JsonInput(request.body), tenant);
     await users.update(user, change);
     if (change.password !== undefined) {
       await services.lockout.unlock(tenant, user);
@@ -91,13 +89,18 @@ function userListing(services: IdentityServices, tenant: Tenant): Listing<User> 
   };
 }
 
-function readUserChange(input: JsonInput): UserChange {
+function readUserChange(input: JsonInput, tenant: Tenant): UserChange {
   const password = input.findObject("passwordProfile");
+  const userPrincipalName = input.findName("userPrincipalName");
+  if (userPrincipalName !== undefined) {
+    checkUserName(tenant, userPrincipalName);
+  }
   return {
-    displayName: input.findText("displayName"),
-    givenName: input.findText("givenName"),
-    surname: input.findText("surname"),
-    mail: input.findText("mail"),
+    userPrincipalName,
+    displayName: input.findName("displayName"),
+    givenName: input.findClearableText("givenName"),
+    surname: input.findClearableText("surname"),
+    mail: input.findClearableText("mail"),
     isEnabled: input.findFlag("accountEnabled"),
     password: password?.findText("password"),
     mustChangePassword: password?.findFlag("forceChangePasswordNextSignIn"),

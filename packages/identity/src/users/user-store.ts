@@ -12,9 +12,9 @@ import { type User } from "./user.ts";
 export interface NewUser {
   readonly userPrincipalName: string;
   readonly displayName: string;
-  readonly givenName?: string | undefined;
-  readonly surname?: string | undefined;
-  readonly mail?: string | undefined;
+  readonly givenName?: string | null | undefined;
+  readonly surname?: string | null | undefined;
+  readonly mail?: string | null | undefined;
   readonly isEnabled?: boolean | undefined;
   readonly password?: string | undefined;
   readonly mustChangePassword?: boolean | undefined;
@@ -22,12 +22,13 @@ export interface NewUser {
   readonly roles?: readonly string[] | undefined;
 }
 
-/** What of a user may change; absent members stay. */
+/** What of a user may change; absent members stay, null takes one away. */
 export interface UserChange {
+  readonly userPrincipalName?: string | undefined;
   readonly displayName?: string | undefined;
-  readonly givenName?: string | undefined;
-  readonly surname?: string | undefined;
-  readonly mail?: string | undefined;
+  readonly givenName?: string | null | undefined;
+  readonly surname?: string | null | undefined;
+  readonly mail?: string | null | undefined;
   readonly isEnabled?: boolean | undefined;
   readonly password?: string | undefined;
   readonly mustChangePassword?: boolean | undefined;
@@ -91,7 +92,7 @@ export class UserStore {
 
   /** @throws ManagementError for a malformed or taken name, a domain of another tenant, a weak password */
   async create(tenant: Tenant, input: NewUser): Promise<User> {
-    checkName(tenant, input.userPrincipalName);
+    checkUserName(tenant, input.userPrincipalName);
     const row: UserRow = {
       id: randomUUID(),
       tenant_id: tenant.id,
@@ -116,21 +117,26 @@ export class UserStore {
         }
       });
     } catch (error) {
-      throw isUniqueViolation(error)
-        ? new ManagementError("Request_Conflict", `There already is a user ${input.userPrincipalName}`)
-        : error;
+      throw nameTaken(error, input.userPrincipalName);
     }
     return userOf(row);
   }
 
-  /** A new password ends every session and grant made before. @throws ManagementError for a weak password */
+  /**
+   * A new password ends every session and grant made before.
+   *
+   * @throws ManagementError for a weak password, and for a sign-in name that is taken
+   */
   async update(user: User, change: UserChange): Promise<void> {
     const password =
       change.password === undefined
         ? {}
         : { password_hash: await this.#hash(change.password), sessions_valid_from_ms: this.#clock.now() };
+    const { userPrincipalName } = change;
     const set = {
       ...password,
+      ...present("user_principal_name", userPrincipalName),
+      ...present("user_principal_name_lower", userPrincipalName?.toLowerCase()),
       ...present("display_name", change.displayName),
       ...present("given_name", change.givenName),
       ...present("surname", change.surname),
@@ -138,8 +144,13 @@ export class UserStore {
       ...present("is_enabled", flag(change.isEnabled)),
       ...present("must_change_password", flag(change.mustChangePassword)),
     };
-    if (Object.keys(set).length > 0) {
+    if (Object.keys(set).length === 0) {
+      return;
+    }
+    try {
       await this.#database.updateTable("users").set(set).where("id", "=", user.id).execute();
+    } catch (error) {
+      throw nameTaken(error, userPrincipalName ?? user.userPrincipalName);
     }
   }
 
@@ -185,7 +196,8 @@ function userBy(column: "id" | "user_principal_name_lower"): UserQuery {
 const userByName = userBy("user_principal_name_lower");
 const userById = userBy("id");
 
-function checkName(tenant: Tenant, name: string): void {
+/** @throws ManagementError for a malformed sign-in name, and for one of another tenant's domain */
+export function checkUserName(tenant: Tenant, name: string): void {
   if (!USER_PRINCIPAL_NAME.test(name)) {
     throw new ManagementError("Request_BadRequest", `'${name}' is not a user name like alice@${tenant.defaultDomain}`);
   }
@@ -193,6 +205,12 @@ function checkName(tenant: Tenant, name: string): void {
   if (!tenant.domains.includes(domain)) {
     throw new ManagementError("Request_BadRequest", `${domain} is not a domain of the tenant ${tenant.displayName}`);
   }
+}
+
+function nameTaken(error: unknown, name: string): unknown {
+  return isUniqueViolation(error)
+    ? new ManagementError("Request_Conflict", `There already is a user ${name}`, { cause: error })
+    : error;
 }
 
 function present<Name extends string, Value>(name: Name, value: Value | undefined): { [K in Name]?: Value } {
