@@ -56,7 +56,7 @@ export function readClientEvidence(form: FormBody, authorization: string | undef
     };
   }
   const bodyClientId = form.find(parameters.CLIENT_ID);
-  if (basic !== undefined && bodyClientId !== undefined && basic.clientId !== bodyClientId) {
+  if (basic !== undefined && bodyClientId !== undefined && !isSameId(basic.clientId, bodyClientId)) {
     throw new IdentityError(9002313, { reason: "the client ids of body and Authorization header differ" });
   }
   const secret = basic?.secret ?? bodySecret;
@@ -65,6 +65,11 @@ export function readClientEvidence(form: FormBody, authorization: string | undef
     credential: secret === undefined ? { kind: "none" } : { kind: "secret", secret },
     usedBasic: basic !== undefined,
   };
+}
+
+/** Client ids are found in any case. */
+function isSameId(left: string, right: string): boolean {
+  return left.toLowerCase() === right.toLowerCase();
 }
 
 /** A client that was let in. */

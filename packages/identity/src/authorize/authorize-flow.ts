@@ -6,7 +6,7 @@ import { v2Profile } from "../grants/v2-profile.ts";
 import { type PermissionScope } from "../applications/application.ts";
 import { errorBody } from "../protocol/error-response.ts";
 import { type Exchange } from "../protocol/exchange.ts";
-import { type FormBody, parseFormBody } from "../protocol/form-body.ts";
+import { type FormBody, parseFormBody, readFormBody } from "../protocol/form-body.ts";
 import { exchangeOf } from "../protocol/http-protocol.ts";
 import { IdentityError } from "../protocol/identity-error.ts";
 import { type IdentityServices } from "../services.ts";
@@ -199,7 +199,7 @@ export class AuthorizeFlow {
   }
 
   #read(state: AuthorizeFormState, contentType: string | undefined): Promise<AuthorizeRequest> {
-    const form = parseFormBody(contentType ?? "application/x-www-form-urlencoded", state.parameters);
+    const form = readFormBody(contentType ?? "application/x-www-form-urlencoded", state.parameters);
     const profile = state.version === 1 ? v1Profile : v2Profile;
     return readAuthorizeRequest(this.#services, profile, state.tenantSegment, form);
   }

@@ -193,9 +193,10 @@ describe("refused on a page, never redirected", () => {
     expect(view.text).not.toContain("<script>");
   });
 
-  test("a repeated parameter", async () => {
-    const view = await browser.get(`${v1()}&redirect_uri=https%3A%2F%2Fevil.example`);
+  test.each(["redirect_uri=https%3A%2F%2Fevil.example", "client_id=x"])("repeated: %s", async (again) => {
+    const view = await browser.get(`${v1()}&${again}`);
     expect([view.status, view.location]).toEqual([400, undefined]);
+    expect(view.text).toContain("STS90014: ");
   });
 });
 
@@ -221,6 +222,14 @@ describe("refused by redirect, with state", () => {
     const answer = answerOf(view);
     expect([answer.get("error"), answer.get("state")]).toEqual([error, STATE]);
     expect(answer.get("error_description")).toMatch(new RegExp(`^STS${code}: `));
+  });
+
+  test.each(["scope", "nonce", "response_type", "response_mode", "state", "x-unknown"])("%s twice", async (name) => {
+    const url = v2({ response_mode: "fragment", "x-unknown": "1" });
+    const view = await browser.get(`${url}&${name}=again`);
+    const answer = answerOf(view);
+    expect([answer.get("error"), answer.get("state")]).toEqual(["invalid_request", name === "state" ? null : STATE]);
+    expect(answer.get("error_description")).toContain(`'${name}'`);
   });
 
   test("by form_post when that was asked for", async () => {
@@ -318,6 +327,13 @@ describe("a code", () => {
       expect(body["refresh_token"]).toEqual(expect.any(String));
     },
   );
+
+  test("of a user who was disabled meanwhile is refused as that", async () => {
+    const user = await provider.createUser("ulla");
+    const code = answerOf(await browser.signIn(v1({ prompt: "login" }), user)).get("code");
+    await provider.manage("PATCH", `/users/${user}`, { accountEnabled: false });
+    expect((await redeem(1, code)).body["error_codes"]).toEqual([50057]);
+  });
 
   test("survives mistakes in the request on v1", async () => {
     const named = await newCode();

@@ -1,6 +1,6 @@
 import { type Application, type RedirectUri } from "../applications/application.ts";
 import { type TokenProfile } from "../grants/token-profile.ts";
-import { type FormBody } from "../protocol/form-body.ts";
+import { type FormBody, refuseRepeated } from "../protocol/form-body.ts";
 import { IdentityError } from "../protocol/identity-error.ts";
 import * as parameters from "../protocol/parameters.ts";
 import { type IdentityServices } from "../services.ts";
@@ -33,9 +33,13 @@ export class DeliverableError extends Error {
   }
 }
 
+/** While one of these is in doubt nobody knows where an answer goes. */
+const WHERE_TO = [parameters.CLIENT_ID, parameters.REDIRECT_URI];
+
 /**
  * Judges a request to an authorize endpoint, in this order: tenant, client, reply address; then everything else, whose
- * refusals go to the reply address. (rulings, Identity 6; reference §7.4)
+ * refusals go to the reply address, repeated parameters among them. (rulings, Identity 6; reference §7.4; RFC 6749
+ * §4.1.2.1)
  *
  * @throws IdentityError     to be shown on a page, because nobody proved where an answer may go
  * @throws DeliverableError  to be delivered to the reply address
@@ -46,6 +50,7 @@ export async function readAuthorizeRequest(
   tenantSegment: string,
   form: FormBody,
 ): Promise<AuthorizeRequest> {
+  refuseRepeated(form, WHERE_TO);
   const tenantChoice = await resolveTenant(services.tenants, tenantSegment);
   const application = await getClient(services, tenantChoice, form.get(parameters.CLIENT_ID));
   const given = form.find(parameters.REDIRECT_URI);
@@ -62,6 +67,7 @@ export async function readAuthorizeRequest(
     ),
   };
   try {
+    refuseRepeated(form);
     refuseUnsupported(form);
     const responseTypes = readResponseTypes(form, types, application);
     const scopeText = readScopeText(form, profile);

@@ -10,6 +10,7 @@ import { type Grant, type GrantRequest } from "./grant.ts";
 import { issueToUser } from "./issue-tokens.ts";
 import { consentRule } from "./permissions.ts";
 import { ALL_PERMISSIONS, type Target } from "./token-profile.ts";
+import { getUserOfGrant } from "./user-of-grant.ts";
 
 /** `authorization_code`: the client exchanges what the authorize endpoint gave it. (reference §4.3) */
 export const authorizationCodeGrant: Grant = {
@@ -39,10 +40,7 @@ export const authorizationCodeGrant: Grant = {
       codeVerifier: form.find(CODE_VERIFIER),
     });
     const isSinglePage = isSinglePageAddress(client.application, terms.redirectUri);
-    const user = await services.users.findById(tenant.id, terms.userId);
-    if (user === undefined || !user.isEnabled || terms.authenticatedAtMs < user.sessionsValidFromMs) {
-      throw new IdentityError(50173);
-    }
+    const user = getUserOfGrant(await services.users.findById(tenant.id, terms.userId), terms.authenticatedAtMs);
     const target = mergeTargets(request, asked, terms);
     const resource = await getResource(services.applications, tenant, target.resourceName);
     return issueToUser(request, tenant, client, {

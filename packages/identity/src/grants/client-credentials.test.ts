@@ -72,6 +72,8 @@ describe("v1", () => {
     const wrong = await provider.token(1, fields, { headers: basic(client.appId, "wrong") });
     expect([wrong.status, wrong.body["error"], wrong.body["error_codes"]]).toEqual([401, "invalid_client", [7000215]]);
     expect(wrong.headers["www-authenticate"]).toMatch(/^Basic /);
+    const named = { ...fields, client_id: client.appId.toUpperCase() };
+    expect((await provider.token(1, named, { headers: basic(client.appId, SECRET) })).status).toBe(200);
     const twice = await provider.token(1, v1(), { headers: basic(client.appId, SECRET) });
     expect(twice.body["error_codes"]).toEqual([9002313]);
     const broken = await provider.token(1, fields, { headers: { authorization: "Basic %%%" } });

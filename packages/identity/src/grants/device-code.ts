@@ -9,6 +9,7 @@ import { type Grant, type GrantRequest } from "./grant.ts";
 import { issueToUser } from "./issue-tokens.ts";
 import { consentRule } from "./permissions.ts";
 import { type Target } from "./token-profile.ts";
+import { getUserOfGrant } from "./user-of-grant.ts";
 
 /**
  * The device grant in all spellings that clients use: the short and the long grant type, the code as `device_code` or
@@ -34,10 +35,7 @@ export const deviceCodeGrant: Grant = {
     if (device.userTenantId !== tenant.id) {
       throw new IdentityError(700005);
     }
-    const user = await services.users.findById(tenant.id, device.userId);
-    if (user === undefined || !user.isEnabled || device.authenticatedAtMs < user.sessionsValidFromMs) {
-      throw new IdentityError(50173);
-    }
+    const user = getUserOfGrant(await services.users.findById(tenant.id, device.userId), device.authenticatedAtMs);
     const target = targetOf(request, device);
     const resource = await getResource(services.applications, tenant, target.resourceName);
     return issueToUser(request, tenant, client, {

@@ -10,6 +10,7 @@ import { type Grant, type GrantRequest, type IssuedTokens } from "./grant.ts";
 import { issueToUser } from "./issue-tokens.ts";
 import { consentRule } from "./permissions.ts";
 import { type Target } from "./token-profile.ts";
+import { getUserOfGrant } from "./user-of-grant.ts";
 
 /**
  * `refresh_token`: the client goes on with a sign-in, for the same resource or another one. (rulings, Identity 3;
@@ -67,13 +68,7 @@ function getUser(tenant: Tenant, { family, user }: PresentedRefreshToken): User 
   if (family.tenantId !== tenant.id) {
     throw new IdentityError(70000);
   }
-  if (user === undefined || family.authenticatedAtMs < user.sessionsValidFromMs) {
-    throw new IdentityError(50173);
-  }
-  if (!user.isEnabled) {
-    throw new IdentityError(50057);
-  }
-  return user;
+  return getUserOfGrant(user, family.authenticatedAtMs);
 }
 
 /**

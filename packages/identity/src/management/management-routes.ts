@@ -1,6 +1,7 @@
 import { type FastifyError, type FastifyInstance, type FastifyRequest } from "fastify";
 import { ManagementError } from "../protocol/management-error.ts";
-import { createExchange } from "../protocol/exchange.ts";
+import { CommonHeaders } from "../protocol/common-headers.ts";
+import { exchangeOf } from "../protocol/http-protocol.ts";
 import { refuseOtherMethods } from "../protocol/refuse-other-methods.ts";
 import { type IdentityServices } from "../services.ts";
 import { registerApplicationRoutes } from "./application-routes.ts";
@@ -72,8 +73,9 @@ export function registerManagementRoutes(
   void app.register(
     (scope, _options, done) => {
       readJsonOrNothing(scope);
+      const common = new CommonHeaders(services.settings);
       scope.addHook("onRequest", async (request, reply) => {
-        reply.header("cache-control", "no-store");
+        reply.headers({ ...common.of(exchangeOf(request)), "cache-control": "no-store" });
         const caller = await authenticate(request, services, isInstallation);
         if (caller === undefined) {
           reply.header("www-authenticate", "Bearer");
@@ -146,7 +148,6 @@ function isAboutCaller(request: FastifyRequest, caller: ManagementCaller): boole
 
 /** The shape of the Graph's errors, with the ids by which the log knows the request. */
 function errorJson(error: ManagementError, request: FastifyRequest, services: IdentityServices): object {
-  const exchange = createExchange({ headers: request.headers });
   return {
     error: {
       code: error.code,
@@ -154,7 +155,7 @@ function errorJson(error: ManagementError, request: FastifyRequest, services: Id
       innerError: {
         date: new Date(services.clock.now()).toISOString().slice(0, 19),
         "request-id": request.id,
-        "client-request-id": exchange.correlationId,
+        "client-request-id": exchangeOf(request).correlationId,
       },
     },
   };

@@ -14,7 +14,11 @@ test.each(["/applications", "/users", "/tenants", "/organization", "/nothing"])(
     for (const headers of [{}, { authorization: "Bearer wrong" }] as Record<string, string>[]) {
       const answer = await provider.get(`/v1.0${path}`, headers);
       expect([answer.status, answer.headers["www-authenticate"]]).toEqual([401, "Bearer"]);
-      expect(answer.body["error"]).toMatchObject({ code: "InvalidAuthenticationToken" });
+      expect(answer.headers["x-content-type-options"]).toBe("nosniff");
+      expect(answer.body["error"]).toMatchObject({
+        code: "InvalidAuthenticationToken",
+        innerError: { "request-id": expect.any(String) as string, "client-request-id": expect.any(String) as string },
+      });
     }
   },
 );
