@@ -38,7 +38,10 @@ export function answerClientError(
   );
 }
 
-/** A second status line in the middle of an answer would be read as its content. */
+/**
+ * A second status line in the middle of an answer would be read as its content. Node names the answer of a connection in
+ * this private member alone; noting it ourselves would be work for every request.
+ */
 function hasAnsweredInPart(socket: Duplex): boolean {
   const { _httpMessage: message } = socket as { _httpMessage?: { headersSent: boolean } | null };
   return message?.headersSent === true;

@@ -87,6 +87,26 @@ describe("what is not readable as HTTP", () => {
     const head = `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${"a".repeat(4096)}\r\n\r\n`;
     expect(await exchange(port, head)).toMatch(/^HTTP\/1\.1 431 [^]*\{"status":431\}$/);
   });
+
+  test("behind a request whose answer has begun: the connection ends without a second status line", async () => {
+    const server = create();
+    server.app.get("/slow", (_request, reply) => {
+      reply.hijack();
+      reply.raw.write("begun");
+    });
+    const { port } = await listenFirst(server);
+    const socket = connect(port, "127.0.0.1").setEncoding("utf8");
+    let answer = "";
+    socket.on("data", (chunk: string) => {
+      answer += chunk;
+      if (answer.includes("begun")) {
+        socket.write("nonsense\r\n\r\n");
+      }
+    });
+    socket.write("GET /slow HTTP/1.1\r\nHost: x\r\n\r\n");
+    await once(socket, "close");
+    expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 200"]);
+  });
 });
 
 describe("request ids", () => {
