@@ -1,23 +1,14 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startTestService, type TestService } from "../testing/start-test-service.ts";
+import { describe, expect, test } from "vitest";
+import { useTestBox } from "../testing/test-box.ts";
 import { type TestAnswer } from "../testing/test-client.ts";
-import { UnsyncedFileSystem } from "../testing/unsynced-file-system.ts";
 
-let service: TestService;
-const fileSystem = new UnsyncedFileSystem();
+const box = useTestBox();
+const { fileSystem, send, put, get: read } = box;
 
-beforeAll(async () => {
-  service = await startTestService({ fileSystem });
-  await service.client.send("PUT", "/box?restype=container");
-});
-afterAll(() => service.close());
-
-const create = (name: string): Promise<TestAnswer> =>
-  service.client.send("PUT", `/box/${name}`, { headers: { "~blob-type": "AppendBlob" } });
+const create = (name: string): Promise<TestAnswer> => send("PUT", name, { "~blob-type": "AppendBlob" });
 const append = (name: string, body: Buffer | string, headers: Record<string, string> = {}): Promise<TestAnswer> =>
-  service.client.send("PUT", `/box/${name}?comp=appendblock`, { body, headers });
-const read = (target: string): Promise<TestAnswer> => service.client.send("GET", `/box/${target}`);
+  send("PUT", `${name}?comp=appendblock`, headers, body);
 
 describe("an append blob", () => {
   test("grows at its end", async () => {
@@ -68,11 +59,11 @@ describe("an append blob", () => {
   test("that is sealed takes no more", async () => {
     await create("sealed");
     await append("sealed", "x");
-    expect(await service.client.send("PUT", "/box/sealed?comp=seal")).toMatchObject({
+    expect(await send("PUT", "sealed?comp=seal")).toMatchObject({
       status: 200,
       headers: { "x-store-blob-sealed": "true" },
     });
-    expect(await service.client.send("PUT", "/box/sealed?comp=seal")).toMatchObject({ status: 200 });
+    expect(await send("PUT", "sealed?comp=seal")).toMatchObject({ status: 200 });
     expect(await append("sealed", "y")).toMatchObject({ status: 409, code: "BlobIsSealed" });
   });
 
@@ -85,18 +76,16 @@ describe("an append blob", () => {
   });
 
   test("is the only type that is appended to", async () => {
-    await service.client.send("PUT", "/box/block", { headers: { "~blob-type": "BlockBlob" }, body: "x" });
+    await put("block", "x");
     expect(await append("block", "y")).toMatchObject({ status: 409, code: "InvalidBlobType" });
     expect(await append("none", "y")).toMatchObject({ status: 404, code: "BlobNotFound" });
-    expect(
-      await service.client.send("PUT", "/box/bad2", { headers: { "~blob-type": "AppendBlob" }, body: "x" }),
-    ).toMatchObject({ status: 400 });
+    expect(await send("PUT", "bad2", { "~blob-type": "AppendBlob" }, "x")).toMatchObject({ status: 400 });
   });
 });
 
 describe("a snapshot", () => {
   const snapshot = async (name: string, headers: Record<string, string> = {}): Promise<string> => {
-    const answer = await service.client.send("PUT", `/box/${name}?comp=snapshot`, { headers });
+    const answer = await send("PUT", `${name}?comp=snapshot`, headers);
     expect(answer.status).toBe(201);
     return encodeURIComponent(answer.headers["x-store-snapshot"]!);
   };
@@ -107,12 +96,9 @@ describe("a snapshot", () => {
       ["small", Buffer.from("before")],
       ["large", large],
     ] as const) {
-      await service.client.send("PUT", `/box/${name}`, {
-        headers: { "~blob-type": "BlockBlob", "~meta-a": "1" },
-        body,
-      });
+      await put(name, body, { "~meta-a": "1" });
       const moment = await snapshot(name);
-      await service.client.send("PUT", `/box/${name}`, { headers: { "~blob-type": "BlockBlob" }, body: "after" });
+      await put(`${name}`, "after");
       expect(await read(name)).toMatchObject({ text: "after" });
       const kept = await read(`${name}?snapshot=${moment}`);
       expect(kept.bytes.equals(body)).toBe(true);
@@ -127,21 +113,21 @@ describe("a snapshot", () => {
   });
 
   test("is listed before its blob, and its time is its own", async () => {
-    await service.client.send("PUT", "/box/listed/blob", { headers: { "~blob-type": "BlockBlob" }, body: "x" });
+    await put("listed/blob", "x");
     const moments = [await snapshot("listed/blob"), await snapshot("listed/blob"), await snapshot("listed/blob")];
     expect(new Set(moments).size).toBe(3);
     const names = async (more: string): Promise<number> => {
-      const { text } = await service.client.send("GET", `/box?restype=container&comp=list&prefix=listed/${more}`);
+      const { text } = await box.service.client.send("GET", `/box?restype=container&comp=list&prefix=listed/${more}`);
       return text.split("<Blob>").length - 1;
     };
     expect(await names("")).toBe(1);
     expect(await names("&include=snapshots")).toBe(4);
-    const { text } = await service.client.send(
+    const { text } = await box.service.client.send(
       "GET",
       "/box?restype=container&comp=list&prefix=listed/&include=snapshots&maxresults=2",
     );
     const marker = /<NextMarker>([^<]+)</u.exec(text)![1]!;
-    const rest = await service.client.send(
+    const rest = await box.service.client.send(
       "GET",
       `/box?restype=container&comp=list&prefix=listed/&include=snapshots&marker=${marker}`,
     );
@@ -152,13 +138,10 @@ describe("a snapshot", () => {
   });
 
   test("holds its blob back from being deleted alone, and keeps its bytes until it goes itself", async () => {
-    await service.client.send("PUT", "/box/held", {
-      headers: { "~blob-type": "BlockBlob" },
-      body: randomBytes(30_000),
-    });
+    await put("held", randomBytes(30_000));
     const moment = await snapshot("held");
     const remove = (more: string, headers: Record<string, string> = {}): Promise<TestAnswer> =>
-      service.client.send("DELETE", `/box/held${more}`, { headers });
+      send("DELETE", `held${more}`, headers);
     expect(await remove("")).toMatchObject({ status: 409, code: "SnapshotsPresent" });
     expect(await remove(`?snapshot=${moment}`, { "~delete-snapshots": "include" })).toMatchObject({ status: 400 });
     expect(await remove("", { "~delete-snapshots": "only" })).toMatchObject({ status: 202 });
@@ -171,17 +154,17 @@ describe("a snapshot", () => {
   });
 
   test("is not written to", async () => {
-    await service.client.send("PUT", "/box/frozen", { headers: { "~blob-type": "BlockBlob" }, body: "x" });
+    await put("frozen", "x");
     const moment = await snapshot("frozen");
     for (const target of [`frozen?comp=metadata&snapshot=${moment}`, `frozen?comp=lease&snapshot=${moment}`]) {
-      const answer = await service.client.send("PUT", `/box/${target}`, { headers: { "~lease-action": "break" } });
+      const answer = await send("PUT", `${target}`, { "~lease-action": "break" });
       expect(answer).toMatchObject({ status: 400, code: "InvalidOperation" });
     }
   });
 
   test("leaves nothing behind", async () => {
-    await service.client.send("DELETE", "/box?restype=container");
-    await service.parts.collector.collect();
+    await box.service.client.send("DELETE", "/box?restype=container");
+    await box.service.parts.collector.collect();
     expect(fileSystem.fileNames).toEqual([]);
   });
 });

@@ -1,18 +1,11 @@
 import { createHash, randomBytes } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { crc64Of } from "../checksums/crc64.ts";
-import { startTestService, type TestService } from "../testing/start-test-service.ts";
+import { useTestBox } from "../testing/test-box.ts";
 import { type TestAnswer } from "../testing/test-client.ts";
-import { UnsyncedFileSystem } from "../testing/unsynced-file-system.ts";
 
-let service: TestService;
-const fileSystem = new UnsyncedFileSystem();
-
-beforeAll(async () => {
-  service = await startTestService({ fileSystem });
-  await service.client.send("PUT", "/box?restype=container");
-});
-afterAll(() => service.close());
+const box = useTestBox();
+const { fileSystem, send, put, get: read } = box;
 
 const id = (number: number): string => Buffer.from(String(number).padStart(4, "0")).toString("base64");
 
@@ -22,8 +15,7 @@ function stage(
   body: Buffer | string,
   headers: Record<string, string> = {},
 ): Promise<TestAnswer> {
-  const target = `/box/${name}?comp=block&blockid=${encodeURIComponent(blockId)}`;
-  return service.client.send("PUT", target, { body, headers });
+  return send("PUT", `${name}?comp=block&blockid=${encodeURIComponent(blockId)}`, headers, body);
 }
 
 function commit(
@@ -33,11 +25,11 @@ function commit(
 ): Promise<TestAnswer> {
   const list = entries.map(([source, blockId]) => `<${source}>${blockId}</${source}>`).join("");
   const body = `<?xml version="1.0" encoding="utf-8"?><BlockList>${list}</BlockList>`;
-  return service.client.send("PUT", `/box/${name}?comp=blocklist`, { body, headers });
+  return send("PUT", `${name}?comp=blocklist`, headers, body);
 }
 
 async function blocks(name: string, type: string): Promise<readonly (readonly string[])[]> {
-  const { text } = await service.client.send("GET", `/box/${name}?comp=blocklist&blocklisttype=${type}`);
+  const { text } = await read(`${name}?comp=blocklist&blocklisttype=${type}`);
   return [...text.matchAll(/<Block><Name>([^<]+)<\/Name><Size>(\d+)<\/Size><\/Block>/gu)].map(([, block, size]) => [
     block!,
     size!,
@@ -50,7 +42,7 @@ describe("a block list", () => {
     for (const [index, part] of parts.entries()) {
       expect(await stage("parts", id(index), part)).toMatchObject({ status: 201 });
     }
-    expect(await service.client.send("GET", "/box/parts")).toMatchObject({ status: 404, code: "BlobNotFound" });
+    expect(await read("parts")).toMatchObject({ status: 404, code: "BlobNotFound" });
     expect(await blocks("parts", "uncommitted")).toEqual(parts.map((part, index) => [id(index), String(part.length)]));
     const files = fileSystem.fileNames.length;
     const answer = await commit(
@@ -60,7 +52,7 @@ describe("a block list", () => {
     expect(answer).toMatchObject({ status: 201 });
     expect(fileSystem.fileNames).toHaveLength(files);
     const whole = Buffer.concat([2, 0, 1, 3, 2].map((number) => parts[number]!));
-    const get = await service.client.send("GET", "/box/parts");
+    const get = await read("parts");
     expect(get.bytes.equals(whole)).toBe(true);
     expect(get.headers["content-md5"]).toBeUndefined();
     for (const [start, end] of [
@@ -69,9 +61,7 @@ describe("a block list", () => {
       [60_000, whole.length],
     ] as const) {
       const range = { "~range": `bytes=${start}-${end - 1}` };
-      expect(
-        (await service.client.send("GET", "/box/parts", { headers: range })).bytes.equals(whole.subarray(start, end)),
-      ).toBe(true);
+      expect((await read("parts", range)).bytes.equals(whole.subarray(start, end))).toBe(true);
     }
     expect(await blocks("parts", "committed")).toEqual(
       [2, 0, 1, 3, 2].map((number) => [id(number), String(parts[number]!.length)]),
@@ -97,7 +87,7 @@ describe("a block list", () => {
       ["Latest", id(3)],
     ] as const;
     expect(await commit("edit", entries)).toMatchObject({ status: 201 });
-    expect(await service.client.send("GET", "/box/edit")).toMatchObject({ text: "two,TWO,TWO,one,three" });
+    expect(await read("edit")).toMatchObject({ text: "two,TWO,TWO,one,three" });
     expect(await blocks("edit", "uncommitted")).toEqual([]);
   });
 
@@ -111,12 +101,12 @@ describe("a block list", () => {
     ).toMatchObject({ status: 400, code: "InvalidBlockList" });
     expect(await commit("missing", [["Committed", id(1)]])).toMatchObject({ code: "InvalidBlockList" });
     expect(await blocks("missing", "uncommitted")).toEqual([[id(1), "3"]]);
-    expect(await service.client.send("GET", "/box/missing")).toMatchObject({ status: 404 });
+    expect(await read("missing")).toMatchObject({ status: 404 });
   });
 
   test("that is empty makes an empty blob", async () => {
     expect(await commit("empty", [])).toMatchObject({ status: 201 });
-    expect(await service.client.send("GET", "/box/empty")).toMatchObject({ status: 200, text: "" });
+    expect(await read("empty")).toMatchObject({ status: 200, text: "" });
   });
 
   test("is judged by its conditions", async () => {
@@ -131,7 +121,7 @@ describe("a block list", () => {
 
   test("goes when the blob is uploaded whole", async () => {
     await stage("whole", id(1), "1");
-    await service.client.send("PUT", "/box/whole", { headers: { "~blob-type": "BlockBlob" }, body: "whole" });
+    await put("whole", "whole");
     expect(await blocks("whole", "uncommitted")).toEqual([]);
   });
 
@@ -188,13 +178,13 @@ describe("a block", () => {
     await stage("again", id(1), randomBytes(20_000));
     await stage("again", id(1), "second");
     await commit("again", [["Latest", id(1)]]);
-    expect(await service.client.send("GET", "/box/again")).toMatchObject({ text: "second" });
+    expect(await read("again")).toMatchObject({ text: "second" });
   });
 
   test("is listed with include=uncommittedblobs, once, flat and by folder", async () => {
     await stage("folder/only-staged", id(1), "1");
     const names = async (more: string): Promise<readonly (string | undefined)[]> => {
-      const { text } = await service.client.send("GET", `/box?restype=container&comp=list&prefix=folder/${more}`);
+      const { text } = await box.service.client.send("GET", `/box?restype=container&comp=list&prefix=folder/${more}`);
       return [...text.matchAll(/<Name>([^<]+)<\/Name>/gu)].map(([, name]) => name);
     };
     expect(await names("")).toEqual([]);
@@ -205,9 +195,9 @@ describe("a block", () => {
 
 describe("collection", () => {
   test("removes blocks after a week, and files that no blob uses", async () => {
-    await service.client.send("DELETE", "/box?restype=container");
-    await service.client.send("PUT", "/box?restype=container");
-    await service.parts.collector.collect();
+    await box.service.client.send("DELETE", "/box?restype=container");
+    await box.service.client.send("PUT", "/box?restype=container");
+    await box.service.parts.collector.collect();
     expect(fileSystem.fileNames).toEqual([]);
     await stage("old", id(1), randomBytes(20_000));
     await stage("kept", id(1), randomBytes(20_000));
@@ -215,12 +205,12 @@ describe("collection", () => {
       ["Latest", id(1)],
       ["Latest", id(1)],
     ]);
-    service.clock.advance(8 * 24 * 3_600_000);
-    await service.parts.collector.collect();
+    box.service.clock.advance(8 * 24 * 3_600_000);
+    await box.service.parts.collector.collect();
     expect(fileSystem.fileNames).toHaveLength(1);
-    expect((await service.client.send("GET", "/box/kept")).bytes).toHaveLength(40_000);
-    await service.client.send("DELETE", "/box/kept");
-    await service.parts.collector.collect();
+    expect((await read("kept")).bytes).toHaveLength(40_000);
+    await send("DELETE", "kept");
+    await box.service.parts.collector.collect();
     expect(fileSystem.fileNames).toEqual([]);
   });
 });

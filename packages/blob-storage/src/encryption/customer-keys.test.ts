@@ -2,27 +2,19 @@ import { createHash, randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { checkStore } from "../scrubbing/check-store.ts";
 import { readQueryAnswer } from "../testing/read-query-answer.ts";
-import { startTestService, testAccount, type TestService } from "../testing/start-test-service.ts";
+import { testAccount } from "../testing/start-test-service.ts";
+import { type TestHeaders, useTestBox } from "../testing/test-box.ts";
 import { type TestAnswer } from "../testing/test-client.ts";
-import { UnsyncedFileSystem } from "../testing/unsynced-file-system.ts";
 import { ContentKey } from "./content-key.ts";
 
-let service: TestService;
-const fileSystem = new UnsyncedFileSystem();
-
-beforeAll(async () => {
-  service = await startTestService({ fileSystem });
-  await service.client.send("PUT", "/box?restype=container");
-});
-afterAll(() => service.close());
-
-type Headers = Readonly<Record<string, string>>;
+const box = useTestBox();
+const { fileSystem, send, put } = box;
 
 /** The three headers of a key; `prefix` for that of a source. */
-function keyOf(bytes: Buffer, prefix = ""): Headers {
+function keyOf(bytes: Buffer, prefix = ""): TestHeaders {
   return {
     [`~${prefix}encryption-key`]: bytes.toString("base64"),
     [`~${prefix}encryption-key-sha256`]: createHash("sha256").update(bytes).digest("base64"),
@@ -36,16 +28,12 @@ const sha256 = key["~encryption-key-sha256"];
 const encrypted = { "x-store-encryption-key-sha256": sha256 };
 const block = { "~blob-type": "BlockBlob" };
 
-const send = (method: string, target: string, headers: Headers = {}, body?: Buffer | string): Promise<TestAnswer> =>
-  service.client.send(method, `/box/${target}`, { headers, ...(body === undefined ? {} : { body }) });
-const put = (name: string, body: Buffer | string, headers: Headers = {}): Promise<TestAnswer> =>
-  send("PUT", name, { ...block, ...headers }, body);
-const get = (target: string, headers: Headers = key): Promise<TestAnswer> => send("GET", target, headers);
-const source = (name: string): Headers => ({ "~copy-source": `${service.url}/${testAccount}/box/${name}` });
+const get = (target: string, headers: TestHeaders = key): Promise<TestAnswer> => box.get(target, headers);
+const source = (name: string): TestHeaders => ({ "~copy-source": `${box.service.url}/${testAccount}/box/${name}` });
 const id = (text: string): string => Buffer.from(text).toString("base64");
-const stage = (name: string, blockId: string, body: Buffer, headers: Headers = {}): Promise<TestAnswer> =>
+const stage = (name: string, blockId: string, body: Buffer, headers: TestHeaders = {}): Promise<TestAnswer> =>
   send("PUT", `${name}?comp=block&blockid=${encodeURIComponent(id(blockId))}`, headers, body);
-const commit = (name: string, blockIds: readonly string[], headers: Headers = {}): Promise<TestAnswer> => {
+const commit = (name: string, blockIds: readonly string[], headers: TestHeaders = {}): Promise<TestAnswer> => {
   const list = blockIds.map((blockId) => `<Latest>${id(blockId)}</Latest>`).join("");
   return send("PUT", `${name}?comp=blocklist`, headers, `<?xml version="1.0"?><BlockList>${list}</BlockList>`);
 };
@@ -119,7 +107,7 @@ test("neither bytes nor metadata nor the key are on the disk in the clear", asyn
   await put("clear-large", large, key);
   await stage("clear-staged", "a", Buffer.from(small), key);
   await put("visible", "visibleplaintext");
-  const files = ["objects.db", "objects.db-wal"].map((name) => path.join(service.directory, name));
+  const files = ["objects.db", "objects.db-wal"].map((name) => path.join(box.service.directory, name));
   const database = Buffer.concat(await Promise.all(files.map((file) => readFile(file))));
   expect(database.includes("visibleplaintext")).toBe(true);
   for (const text of [small, secret, keyBytes, keyBytes.toString("base64")]) {
@@ -142,7 +130,8 @@ test("a key for a blob that has none is refused", async () => {
 
 describe("headers of a key", () => {
   const [name, hash, algorithm] = ["~encryption-key", "~encryption-key-sha256", "~encryption-algorithm"] as const;
-  const without = (left: string): Headers => Object.fromEntries(Object.entries(key).filter(([each]) => each !== left));
+  const without = (left: string): TestHeaders =>
+    Object.fromEntries(Object.entries(key).filter(([each]) => each !== left));
 
   test.each([
     ["one is missing", without(name), "MissingRequiredHeader", name],
@@ -231,7 +220,7 @@ test("a page blob is written, cut and cleared with its key; what was never writt
   const pages = Buffer.alloc(40 * 512);
   const headers = { "~blob-type": "PageBlob", "~blob-content-length": String(pages.length), ...key };
   expect(await send("PUT", "disk", headers)).toMatchObject({ status: 201, headers: encrypted });
-  const write = (from: number, count: number, more: Headers = key): Promise<TestAnswer> => {
+  const write = (from: number, count: number, more: TestHeaders = key): Promise<TestAnswer> => {
     const body = randomBytes(count * 512);
     body.copy(pages, from * 512);
     const range = { "~page-write": "update", "~range": `bytes=${from * 512}-${(from + count) * 512 - 1}` };
@@ -276,7 +265,10 @@ test("snapshots and metadata keep the key of their blob, and share its bytes", a
 
 test("a listing names the key's hash, and has no metadata", async () => {
   await put("listed", "x", { ...key, "~meta-a": "1" });
-  const { text } = await service.client.send("GET", "/box?restype=container&comp=list&include=metadata&prefix=listed");
+  const { text } = await box.service.client.send(
+    "GET",
+    "/box?restype=container&comp=list&include=metadata&prefix=listed",
+  );
   expect(text).toContain(
     `<ServerEncrypted>true</ServerEncrypted><CustomerProvidedKeySha256>${sha256}</CustomerProvidedKeySha256>`,
   );
@@ -364,7 +356,7 @@ describe("a source by its URL", () => {
 
 test("a check of the store needs no key", async () => {
   await put("checked", randomBytes(100_000), key);
-  const { metadata, extents, scrubber } = service.parts;
+  const { metadata, extents, scrubber } = box.service.parts;
   const signal = new AbortController().signal;
   expect(await checkStore({ metadata, extents, marks: true, onProgress: () => undefined, signal })).toMatchObject({
     problems: 0,

@@ -1,35 +1,27 @@
 import { randomBytes } from "node:crypto";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startTestService, type TestService } from "../testing/start-test-service.ts";
+import { describe, expect, test } from "vitest";
+import { useTestBox } from "../testing/test-box.ts";
 import { type TestAnswer } from "../testing/test-client.ts";
-import { UnsyncedFileSystem } from "../testing/unsynced-file-system.ts";
 
-let service: TestService;
-const fileSystem = new UnsyncedFileSystem();
-
-beforeAll(async () => {
-  service = await startTestService({ fileSystem });
-  await service.client.send("PUT", "/box?restype=container");
-});
-afterAll(() => service.close());
+const box = useTestBox();
+const { fileSystem, send, get: read } = box;
 
 const page = 512;
 const create = (name: string, pages: number): Promise<TestAnswer> =>
-  service.client.send("PUT", `/box/${name}`, {
-    headers: { "~blob-type": "PageBlob", "~blob-content-length": String(pages * page) },
-  });
+  send("PUT", name, { "~blob-type": "PageBlob", "~blob-content-length": String(pages * page) });
 const write = (name: string, first: number, body: Buffer, more: Record<string, string> = {}): Promise<TestAnswer> =>
-  service.client.send("PUT", `/box/${name}?comp=page`, {
-    headers: { "~page-write": "update", "~range": `bytes=${first * page}-${first * page + body.length - 1}`, ...more },
+  send(
+    "PUT",
+    `${name}?comp=page`,
+    { "~page-write": "update", "~range": `bytes=${first * page}-${first * page + body.length - 1}`, ...more },
     body,
-  });
+  );
 const clear = (name: string, first: number, count: number): Promise<TestAnswer> =>
-  service.client.send("PUT", `/box/${name}?comp=page`, {
-    headers: { "~page-write": "clear", "~range": `bytes=${first * page}-${(first + count) * page - 1}` },
+  send("PUT", `${name}?comp=page`, {
+    "~page-write": "clear",
+    "~range": `bytes=${first * page}-${(first + count) * page - 1}`,
   });
-const read = (target: string, headers: Record<string, string> = {}): Promise<TestAnswer> =>
-  service.client.send("GET", `/box/${target}`, { headers });
 const ranges = async (target: string, headers: Record<string, string> = {}): Promise<readonly string[]> => {
   const { text } = await read(target, headers);
   return [...text.matchAll(/<(Page|Clear)Range><Start>(\d+)<\/Start><End>(\d+)<\/End>/gu)].map(
@@ -50,7 +42,7 @@ describe("a page blob", () => {
       );
       await fc.assert(
         fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
-          await service.client.send("DELETE", "/box/model", { headers: { "~delete-snapshots": "include" } });
+          await send("DELETE", "model", { "~delete-snapshots": "include" });
           await create("model", pages);
           const model = Buffer.alloc(pages * page);
           const kept: [string, Buffer][] = [];
@@ -64,7 +56,7 @@ describe("a page blob", () => {
               model.fill(0, first * page, (first + count) * page);
               statuses.add((await clear("model", first, count)).status);
             } else {
-              const { headers } = await service.client.send("PUT", "/box/model?comp=snapshot");
+              const { headers } = await send("PUT", "model?comp=snapshot");
               kept.push([encodeURIComponent(headers["x-store-snapshot"]!), Buffer.from(model)]);
             }
           }
@@ -76,8 +68,8 @@ describe("a page blob", () => {
         }),
         { numRuns: 25 },
       );
-      await service.client.send("DELETE", "/box/model", { headers: { "~delete-snapshots": "include" } });
-      await service.parts.collector.collect();
+      await send("DELETE", "model", { "~delete-snapshots": "include" });
+      await box.service.parts.collector.collect();
       expect(fileSystem.fileNames).toEqual([]);
     },
   );
@@ -93,7 +85,7 @@ describe("a page blob", () => {
       "Page 1-2",
       "Page 50-90",
     ]);
-    const { headers } = await service.client.send("PUT", "/box/ranges?comp=snapshot");
+    const { headers } = await send("PUT", "ranges?comp=snapshot");
     const moment = encodeURIComponent(headers["x-store-snapshot"]!);
     await write("ranges", 60, randomBytes(page));
     await write("ranges", 95, randomBytes(page));
@@ -115,9 +107,7 @@ describe("a page blob", () => {
     const body = randomBytes(10 * page);
     await write("resized", 0, body);
     const resize = (pages: number): Promise<TestAnswer> =>
-      service.client.send("PUT", "/box/resized?comp=properties", {
-        headers: { "~blob-content-length": String(pages * page) },
-      });
+      send("PUT", "resized?comp=properties", { "~blob-content-length": String(pages * page) });
     expect(await resize(4)).toMatchObject({ status: 200 });
     expect(await resize(6)).toMatchObject({ status: 200 });
     const expected = Buffer.concat([body.subarray(0, 4 * page), Buffer.alloc(2 * page)]);
@@ -127,17 +117,15 @@ describe("a page blob", () => {
   test("has a sequence number that writes may depend on", async () => {
     await create("numbered", 1);
     const number = (action: string, value?: string): Promise<TestAnswer> =>
-      service.client.send("PUT", "/box/numbered?comp=properties", {
-        headers: {
-          "~sequence-number-action": action,
-          ...(value === undefined ? {} : { "~blob-sequence-number": value }),
-        },
+      send("PUT", "numbered?comp=properties", {
+        "~sequence-number-action": action,
+        ...(value === undefined ? {} : { "~blob-sequence-number": value }),
       });
     expect((await number("update", "7")).headers).toMatchObject({ "x-store-blob-sequence-number": "7" });
     expect((await number("Max", "5")).headers).toMatchObject({ "x-store-blob-sequence-number": "7" });
     expect((await number("increment")).headers).toMatchObject({ "x-store-blob-sequence-number": "8" });
-    const typed = { headers: { "~blob-content-type": "text/x" } };
-    expect((await service.client.send("PUT", "/box/numbered?comp=properties", typed)).headers).toMatchObject({
+    const typed = { "~blob-content-type": "text/x" };
+    expect((await send("PUT", "numbered?comp=properties", typed)).headers).toMatchObject({
       "x-store-blob-sequence-number": "8",
     });
     expect(await number("increment", "1")).toMatchObject({ status: 400 });
@@ -155,19 +143,11 @@ describe("a page blob", () => {
   test.each([
     [
       "a length that is no whole number of pages",
-      () =>
-        service.client.send("PUT", "/box/bad", {
-          headers: { "~blob-type": "PageBlob", "~blob-content-length": "100" },
-        }),
+      () => send("PUT", "bad", { "~blob-type": "PageBlob", "~blob-content-length": "100" }),
       400,
       "InvalidHeaderValue",
     ],
-    [
-      "no length",
-      () => service.client.send("PUT", "/box/bad", { headers: { "~blob-type": "PageBlob" } }),
-      400,
-      "MissingRequiredHeader",
-    ],
+    ["no length", () => send("PUT", "bad", { "~blob-type": "PageBlob" }), 400, "MissingRequiredHeader"],
     ["a write beyond its end", () => write("small", 1, randomBytes(page)), 416, "InvalidPageRange"],
     [
       "a write beside the pages",

@@ -1,23 +1,14 @@
 import { createHash, randomBytes } from "node:crypto";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { crc64Of } from "../checksums/crc64.ts";
-import { startTestService, type TestService } from "../testing/start-test-service.ts";
+import { type TestHeaders, useTestBox } from "../testing/test-box.ts";
 import { type TestAnswer } from "../testing/test-client.ts";
-import { UnsyncedFileSystem } from "../testing/unsynced-file-system.ts";
 import { readMessage } from "./read-message.ts";
 import { messageBytes, writeMessage } from "./structured-message.ts";
 
-let service: TestService;
-const fileSystem = new UnsyncedFileSystem();
-
-beforeAll(async () => {
-  service = await startTestService({ fileSystem });
-  await service.client.send("PUT", "/box?restype=container");
-});
-afterAll(() => service.close());
-
-type Headers = Readonly<Record<string, string>>;
+const box = useTestBox();
+const { fileSystem, send } = box;
 
 const SEGMENT_BYTES = 4 * 1024 * 1024;
 const structured = { "~structured-body": "XSM/1.0; properties=crc64" };
@@ -46,13 +37,16 @@ const changed = (message: Buffer, position: number): Buffer => {
   return copy;
 };
 
-const send = (method: string, target: string, headers: Headers, body?: Buffer): Promise<TestAnswer> =>
-  service.client.send(method, `/box/${target}`, { headers, ...(body === undefined ? {} : { body }) });
-const put = (target: string, contentBytes: number, message: Buffer, headers: Headers = block): Promise<TestAnswer> => {
+const put = (
+  target: string,
+  contentBytes: number,
+  message: Buffer,
+  headers: TestHeaders = block,
+): Promise<TestAnswer> => {
   const length = { "~structured-content-length": String(contentBytes) };
   return send("PUT", target, { ...structured, ...length, ...headers }, message);
 };
-const get = async (name: string): Promise<Buffer> => (await send("GET", name, {})).bytes;
+const get = async (name: string): Promise<Buffer> => (await box.get(name)).bytes;
 
 async function* inParts(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
   for (let start = 0; start < bytes.length; start += size) {
@@ -104,7 +98,7 @@ describe("an upload", () => {
     const message = messageOf([content.subarray(0, 1000), content.subarray(1000)]);
     expect(await put("blocks?comp=block&blockid=YQ%3D%3D", 1024, message, {})).toMatchObject({ status: 201 });
     const list = "<BlockList><Latest>YQ==</Latest></BlockList>";
-    await service.client.send("PUT", "/box/blocks?comp=blocklist", { body: list });
+    await send("PUT", "blocks?comp=blocklist", {}, list);
     expect(await get("blocks")).toEqual(content);
     await send("PUT", "log", { "~blob-type": "AppendBlob" });
     expect(await put("log?comp=appendblock", 1024, message, {})).toMatchObject({ status: 201 });
