@@ -21,10 +21,11 @@ export interface Envelope {
 /**
  * Writes an answer in the header family of its request (storage §0.1).
  *
- * @returns when all of it was handed to the system, or the client has gone
- * @throws  what reading the content throws, after cutting the connection: a length was promised that can't be kept
+ * @returns for an answer in parts, what resolves when all of it was handed to the system, or the client has gone; it
+ *          rejects with what reading the content throws, after the connection was cut: a length was promised that can't
+ *          be kept
  */
-export async function renderAnswer(response: ServerResponse, answer: Answer, envelope: Envelope): Promise<void> {
+export function renderAnswer(response: ServerResponse, answer: Answer, envelope: Envelope): Promise<void> | undefined {
   const { body } = answer;
   // All headers in one call: one at a time they cost more than the rest of a small answer.
   const headers = headerLines(answer, envelope);
@@ -54,9 +55,9 @@ export async function renderAnswer(response: ServerResponse, answer: Answer, env
         headers.push("Content-Length", String(body.length));
       }
       response.writeHead(answer.status, headers);
-      await sendParts(response, body.parts, body.release);
-      break;
+      return sendParts(response, body.parts, body.release);
   }
+  return undefined;
 }
 
 /**

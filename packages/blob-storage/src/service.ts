@@ -8,8 +8,9 @@ import { invalidQuery, StorageError } from "./errors/storage-error.ts";
 import { type Answer } from "./operations/answer.ts";
 import { authenticate } from "./operations/authenticate.ts";
 import { authorize, mayOverwrite } from "./operations/authorize.ts";
-import { identifyOperation } from "./operations/identify-operation.ts";
+import { type Identified, identifyOperation } from "./operations/identify-operation.ts";
 import { type OperationCall } from "./operations/operation.ts";
+import { type Principal } from "./operations/principal.ts";
 import { type Envelope, renderAnswer } from "./render-answer.ts";
 import { defaultFamily } from "./request/header-family.ts";
 import { takesSnapshot, takesVersion } from "./operations/operation-parameters.ts";
@@ -61,8 +62,13 @@ export class BlobService {
       const request = site ?? this.#read(message, requestId, headers, version, authorization);
       envelope.version = request.version;
       envelope.cors = corsHeaders(request.account.corsRules, request.method, headers);
-      const answer = await this.#answer(request, authorization, site !== undefined);
-      await renderAnswer(response, answer, envelope);
+      // What is there at once is answered at once: each wait costs a small read more than its authorization does.
+      const answering = this.#answer(request, authorization, site !== undefined);
+      const answer = answering instanceof Promise ? await answering : answering;
+      const sending = renderAnswer(response, answer, envelope);
+      if (sending !== undefined) {
+        await sending;
+      }
     } catch (error) {
       await this.#fail(error, message, response, envelope);
     }
@@ -88,11 +94,11 @@ export class BlobService {
     });
   }
 
-  async #answer(
+  #answer(
     request: StorageRequest,
     authorization: Authorization | undefined,
     isWebsite: boolean,
-  ): Promise<Answer> {
+  ): Answer | Promise<Answer> {
     const services = this.#services;
     // A browser asks before it signs, so nobody has to sign in for this.
     if (request.method === "OPTIONS") {
@@ -102,8 +108,15 @@ export class BlobService {
       return answerWebsite(request, services);
     }
     const identified = identifyOperation(request);
+    const principal = authenticate(request, authorization, services);
+    return principal instanceof Promise
+      ? principal.then((established) => this.#run(request, identified, established))
+      : this.#run(request, identified, principal);
+  }
+
+  #run(request: StorageRequest, identified: Identified, principal: Principal): Answer | Promise<Answer> {
+    const services = this.#services;
     const operation = identified.kind === "operation" ? identified.operation : undefined;
-    const principal = await authenticate(request, authorization, services);
     authorize(principal, operation, request, services);
     if (identified.kind === "unknown") {
       throw identified.error;
@@ -123,7 +136,7 @@ export class BlobService {
       principal,
       contentKey: chooseContentKey(request, principal, identified.operation.name, services),
       mayOverwrite: mayOverwrite(principal, identified.operation),
-      answerAnother: (other, credentials) => this.#answer(other, credentials, false),
+      answerAnother: async (other, credentials) => this.#answer(other, credentials, false),
     };
     return identified.operation.run(call, services);
   }

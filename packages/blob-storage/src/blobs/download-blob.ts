@@ -33,13 +33,15 @@ import { containerOf, getBlob, readBlobWithContent } from "./blob-address.ts";
 const RANGE_CHECKSUM_LIMIT_BYTES = 4 * 1024 * 1024;
 
 /** Get Blob: the whole blob or a range of it, streamed (storage §10); as a structured message when asked for. */
-export async function downloadBlob(call: OperationCall, services: Services): Promise<Answer> {
-  const isStructured = asksForStructuredBody(call.request.headers);
-  const answer = await readBlob(call, services);
-  return isStructured ? structuredAnswer(answer) : answer;
+export function downloadBlob(call: OperationCall, services: Services): Answer | Promise<Answer> {
+  return asksForStructuredBody(call.request.headers) ? readStructured(call, services) : readBlob(call, services);
 }
 
-async function readBlob(call: OperationCall, services: Services): Promise<Answer> {
+async function readStructured(call: OperationCall, services: Services): Promise<Answer> {
+  return structuredAnswer(await readBlob(call, services));
+}
+
+function readBlob(call: OperationCall, services: Services): Answer | Promise<Answer> {
   const { request, conditions, contentKey } = call;
   const blob = readBlobWithContent(request, services);
   // In the turn in which the row was read; see RunningReads. A row that holds the bytes needs nothing else.
@@ -58,14 +60,35 @@ async function readBlob(call: OperationCall, services: Services): Promise<Answer
       const headers = known.whole(containerOf(request));
       return { status: 200, headers, body: bodyOf(blob, 0, blob.length, services, key, endRead) };
     }
-    const { start, end } = range ?? { start: 0, end: blob.length };
+    return readPart(call, services, { blob, range, overridden, key, endRead });
+  } catch (error) {
+    endRead();
+    throw error;
+  }
+}
+
+interface PartRead {
+  readonly blob: BlobRow;
+  /** Undefined for the whole of it. */
+  readonly range: ByteRange | undefined;
+  readonly overridden: AnswerHeaders;
+  readonly key: ContentKey | undefined;
+  readonly endRead: () => void;
+}
+
+/** An answer whose headers are its own. */
+async function readPart(call: OperationCall, services: Services, part: PartRead): Promise<Answer> {
+  const { blob, range, overridden, key, endRead } = part;
+  const { start, end } = range ?? { start: 0, end: blob.length };
+  try {
     const checksums = await rangeChecksums(call, blob, range, services, key);
+    const { contentType } = describe(blob).content;
     return {
       status: range === undefined ? 200 : 206,
       headers: {
-        ...blobHeaders(blob, request.nowMs, key),
+        ...blobHeaders(blob, call.request.nowMs, key),
         ...overridden,
-        ...safetyHeaders(overridden["Content-Type"] ?? known.content.contentType, containerOf(request)),
+        ...safetyHeaders(overridden["Content-Type"] ?? contentType, containerOf(call.request)),
         "Content-Range": range && `bytes ${start === end ? "*" : `${start}-${end - 1}`}/${blob.length}`,
         ...checksums,
       },

@@ -24,7 +24,9 @@ export function readSourceKey(request: StorageRequest): ContentKey | undefined {
 }
 
 function readKey({ headers, method, secure, isLocal }: StorageRequest, prefix: "" | "source-"): ContentKey | undefined {
-  const [key, sha256, algorithm] = customerKeyHeaders.map((name) => headers.findOwn(prefix + name));
+  const key = headers.findOwn(`${prefix}encryption-key`);
+  const sha256 = headers.findOwn(`${prefix}encryption-key-sha256`);
+  const algorithm = headers.findOwn(`${prefix}encryption-algorithm`);
   if (key === undefined && sha256 === undefined && algorithm === undefined) {
     return undefined;
   }

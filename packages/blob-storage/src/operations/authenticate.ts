@@ -11,22 +11,22 @@ import { type Authorization } from "../shared-key/authorization-header.ts";
 import { verifySharedKey } from "../shared-key/authenticate.ts";
 
 /**
- * Establishes who asks.
+ * Establishes who asks: at once, unless by a token.
  *
  * @param authorization  the parsed `Authorization` header, if there is one
  * @throws StorageError `AuthenticationFailed` with the detail of storage §6.2
  */
-export async function authenticate(
+export function authenticate(
   request: StorageRequest,
   authorization: Authorization | undefined,
   services: Services,
-): Promise<Principal> {
+): Principal | Promise<Principal> {
   if (authorization === undefined) {
     const sas = readSasParameters(request.query);
     return sas === undefined ? { kind: "anonymous" } : authenticateSas(sas, request, services);
   }
   if (authorization.kind === "Bearer") {
-    return { kind: "token", holder: await authenticateBearer(authorization.token, request, services) };
+    return authenticateToken(authorization.token, request, services);
   }
   if (authorization.account !== request.account.name) {
     throw authenticationFailed("The account of the Authorization header is not the one of the request's address.");
@@ -45,6 +45,10 @@ export async function authenticate(
   };
   verifySharedKey(input, request.account.keys);
   return { kind: "account-key" };
+}
+
+async function authenticateToken(token: string, request: StorageRequest, services: Services): Promise<Principal> {
+  return { kind: "token", holder: await authenticateBearer(token, request, services) };
 }
 
 /** Who holds a shared access signature. @throws StorageError as storage §4.2 lists them */

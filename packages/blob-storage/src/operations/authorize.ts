@@ -119,7 +119,12 @@ export function mayOverwrite(principal: Principal, { name }: Operation): boolean
 }
 
 function hasAny(permissions: string, letters: string): boolean {
-  return Array.from(letters).some((letter) => permissions.includes(letter));
+  for (const letter of letters) {
+    if (permissions.includes(letter)) {
+      return true;
+    }
+  }
+  return false;
 }
 
 function isPublic(operation: JudgedOperation | undefined, request: StorageRequest, services: Services): boolean {

@@ -52,8 +52,9 @@ function groupByAddress(): ReadonlyMap<string, readonly Operation[]> {
   return groups;
 }
 
-function addressKey(scope: Scope, restype: string | undefined, comp: string | undefined): string {
-  return `${scope} ${lowerCase(restype) ?? ""} ${lowerCase(comp) ?? ""}`;
+/** Of most requests the scope alone: then nothing is put together. */
+function addressKey(scope: Scope, restype = "", comp = ""): string {
+  return restype === "" && comp === "" ? scope : `${scope} ${restype.toLowerCase()} ${comp.toLowerCase()}`;
 }
 
 function scopeOf({ container, blob }: Address): Scope {
@@ -70,10 +71,6 @@ function hasHeader(needed: readonly [string, string?] | undefined, headers: Requ
   const [name, value] = needed;
   const found = headers.findOwn(name);
   return found !== undefined && (value === undefined || found.toLowerCase() === value.toLowerCase());
-}
-
-function lowerCase(text: string | undefined): string | undefined {
-  return text === undefined || text === "" ? undefined : text.toLowerCase();
 }
 
 function refusal(

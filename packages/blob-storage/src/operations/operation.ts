@@ -26,7 +26,8 @@ export interface Operation {
   readonly conditions: ConditionRule;
   /** The public access under which nobody needs to sign in. */
   readonly anonymous?: PublicAccess | undefined;
-  readonly run: (call: OperationCall, services: Services) => Promise<Answer>;
+  /** Gives the answer itself when there is nothing to wait for. */
+  readonly run: (call: OperationCall, services: Services) => Answer | Promise<Answer>;
 }
 
 /** What an operation is called with; the caller is authenticated and authorized. */

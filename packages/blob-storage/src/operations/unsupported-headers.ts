@@ -1,5 +1,6 @@
 import { customerKeyHeaders, sourceKeyHeaders } from "../encryption/read-customer-key.ts";
 import { StorageError } from "../errors/storage-error.ts";
+import { remembered } from "../request/remembered.ts";
 import { type RequestHeaders } from "../request/request-headers.ts";
 import { takesCustomerKey, takesEncryptionScope, takesSourceKey, takesStructuredBody } from "./operation-parameters.ts";
 
@@ -15,26 +16,16 @@ const STRUCTURED = ["structured-body"] as const;
  * @throws StorageError `UnsupportedHeader`
  */
 export function refuseUnsupportedHeaders(headers: RequestHeaders, operation: string): void {
-  if (!takesEncryptionScope.has(operation)) {
-    refuse(headers, SCOPE);
-  }
-  if (operation !== "container.create") {
-    refuse(headers, CONTAINER_SCOPE);
-  }
-  if (!takesCustomerKey.has(operation)) {
-    refuse(headers, customerKeyHeaders);
-  }
-  if (!takesStructuredBody.has(operation)) {
-    refuse(headers, STRUCTURED);
-  }
-  if (!takesSourceKey.has(operation)) {
-    refuse(headers, sourceKeyHeaders);
-  }
-}
-
-function refuse(headers: RequestHeaders, names: readonly string[]): void {
-  const found = names.find((name) => headers.findOwn(name) !== undefined);
+  const found = namesRefusedBy(operation).find((name) => headers.findOwn(name) !== undefined);
   if (found !== undefined) {
     throw new StorageError("UnsupportedHeader", { elements: { HeaderName: headers.family + found } });
   }
 }
+
+const namesRefusedBy = remembered(256, (operation): readonly string[] => [
+  ...(takesEncryptionScope.has(operation) ? [] : SCOPE),
+  ...(operation === "container.create" ? [] : CONTAINER_SCOPE),
+  ...(takesCustomerKey.has(operation) ? [] : customerKeyHeaders),
+  ...(takesStructuredBody.has(operation) ? [] : STRUCTURED),
+  ...(takesSourceKey.has(operation) ? [] : sourceKeyHeaders),
+]);

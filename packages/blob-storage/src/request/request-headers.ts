@@ -1,4 +1,5 @@
-import { type HeaderFamily, headerFamilyOf } from "./header-family.ts";
+import { StorageError } from "../errors/storage-error.ts";
+import { defaultFamily, type HeaderFamily, headerFamilyOf } from "./header-family.ts";
 
 /**
  * One header as it was sent: the name keeps its case, which metadata names need (storage, appendix C). Its value has
@@ -13,16 +14,31 @@ export interface RawHeader {
 export class RequestHeaders {
   readonly family: HeaderFamily;
   readonly #rawHeaders: readonly string[];
-  readonly #values: ReadonlyMap<string, string>;
+  readonly #values = new Map<string, string>();
+  /** Those of the family by their names without the prefix: putting names together for a look-up costs more than it. */
+  readonly #ownValues = new Map<string, string>();
 
   /**
    * @param rawHeaders  name, value, name, value …, as `IncomingMessage.rawHeaders` has them
-   * @throws StorageError when headers of both families are present
+   * @throws StorageError `InvalidHeaderValue` when headers of both families are present: those of the second would be
+   *   outside the signature
    */
   constructor(rawHeaders: readonly string[]) {
     this.#rawHeaders = rawHeaders;
-    this.#values = joined(rawHeaders);
-    this.family = headerFamilyOf(this.#values.keys());
+    let found: HeaderFamily | undefined;
+    // Plain loops: this runs for every request.
+    for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+      const name = (rawHeaders[index] ?? "").toLowerCase();
+      const value = rawHeaders[index + 1] ?? "";
+      add(this.#values, name, value);
+      const family = headerFamilyOf(name);
+      if (family !== undefined) {
+        refuseSecond(found, family, name);
+        found = family;
+        add(this.#ownValues, name.slice(family.length), value);
+      }
+    }
+    this.family = found ?? defaultFamily;
   }
 
   /** A header by its full lower-case name; several of one name are joined by commas. */
@@ -32,35 +48,31 @@ export class RequestHeaders {
 
   /** A header of the request's own family by its name without the prefix: `blob-type`. */
   findOwn(suffix: string): string | undefined {
-    return this.#values.get(this.family + suffix);
+    return this.#ownValues.get(suffix);
   }
 
   /** The headers of the request's family in the order and the case they were sent in. */
   get own(): readonly RawHeader[] {
     const own: RawHeader[] = [];
-    for (const [name, value] of pairs(this.#rawHeaders)) {
+    for (let index = 0; index + 1 < this.#rawHeaders.length; index += 2) {
+      const name = this.#rawHeaders[index] ?? "";
       if (name.toLowerCase().startsWith(this.family)) {
-        own.push({ name, value });
+        own.push({ name, value: this.#rawHeaders[index + 1] ?? "" });
       }
     }
     return own;
   }
 }
 
-function* pairs(rawHeaders: readonly string[]): Generator<readonly [name: string, value: string]> {
-  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
-    yield [rawHeaders[index] ?? "", rawHeaders[index + 1] ?? ""];
-  }
+function add(values: Map<string, string>, name: string, value: string): void {
+  const before = values.get(name);
+  values.set(name, before === undefined ? value : `${before},${value}`);
 }
 
-/** Plain loops: this runs for every request. */
-function joined(rawHeaders: readonly string[]): Map<string, string> {
-  const values = new Map<string, string>();
-  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
-    const name = (rawHeaders[index] ?? "").toLowerCase();
-    const value = rawHeaders[index + 1] ?? "";
-    const before = values.get(name);
-    values.set(name, before === undefined ? value : `${before},${value}`);
+function refuseSecond(found: HeaderFamily | undefined, family: HeaderFamily, name: string): void {
+  if (found !== undefined && found !== family) {
+    throw new StorageError("InvalidHeaderValue", {
+      elements: { HeaderName: name, HeaderValue: "headers of two families in one request" },
+    });
   }
-  return values;
 }

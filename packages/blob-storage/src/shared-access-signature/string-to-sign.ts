@@ -1,4 +1,5 @@
 import { perObject } from "../request/per-object.ts";
+import { remembered } from "../request/remembered.ts";
 import { type SasParameters } from "./sas-parameters.ts";
 
 /** What a service signature is for. */
@@ -15,12 +16,14 @@ const ENCRYPTION_SCOPE_LINE = "2020-12-06";
 
 /** The text of an account signature, with its final line feed (storage §4.1). */
 export function accountStringToSign(sas: SasParameters, account: string): string {
-  return `${account}\n${accountFields(sas)}`;
+  return textsOfAccounts(sas)(account);
 }
 
-const accountFields = perObject((sas: SasParameters) => {
-  const fields = ["sp", "ss", "srt", "st", "se", "sip", "spr", "sv", ...since(sas, ENCRYPTION_SCOPE_LINE, ["ses"])];
-  return [...fields.map(sas.value), ""].join("\n");
+/** The same parameters come in many requests, nearly always for the same account. */
+const textsOfAccounts = perObject((sas: SasParameters) => {
+  const names = ["sp", "ss", "srt", "st", "se", "sip", "spr", "sv", ...since(sas, ENCRYPTION_SCOPE_LINE, ["ses"])];
+  const fields = names.map(sas.value);
+  return remembered(4, (account) => [account, ...fields, ""].join("\n"));
 });
 
 /** The text of a service signature: its lines grew with the versions (storage §4.1). */

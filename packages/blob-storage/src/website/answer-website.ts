@@ -35,7 +35,7 @@ export async function answerWebsite(request: StorageRequest, services: Services)
     : errorDocument(request, website.errorDocument, services);
 }
 
-function read(call: OperationCall, services: Services): Promise<Answer> {
+function read(call: OperationCall, services: Services): Answer | Promise<Answer> {
   return call.request.method === "HEAD" ? getBlobProperties(call, services) : downloadBlob(call, services);
 }
 
