@@ -91,7 +91,7 @@ async function readTable(file: ReadableFile, sizeBytes: number, tail: Buffer): P
     return Buffer.from(tail.subarray(inTail, inTail + tableBytes));
   }
   const table = Buffer.allocUnsafe(tableBytes);
-  await file.read(table, sizeBytes);
+  await file.read(table, file.size - FOOTER_BYTES - tableBytes);
   return table;
 }
 

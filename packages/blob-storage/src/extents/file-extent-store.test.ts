@@ -1,13 +1,15 @@
 import { randomBytes } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readExtent, runExtentStoreSuite, writeExtent } from "../testing/extent-store-suite.ts";
 import { UnsyncedFileSystem } from "../testing/unsynced-file-system.ts";
+import { BLOCK_BYTES } from "./extent-format.ts";
 import { type ReadableFile } from "./file-system.ts";
 import { FileExtentStore } from "./file-extent-store.ts";
 import { nodeFileSystem } from "./node-file-system.ts";
+import { takeWriteMemory } from "./write-memory.ts";
 
 const open = (fileSystem: UnsyncedFileSystem, nowMs = 1): FileExtentStore =>
   new FileExtentStore({ directory: "/extents", fileSystem, nowMs });
@@ -22,6 +24,32 @@ describe("on the real file system", () => {
   runExtentStoreSuite(() =>
     Promise.resolve(new FileExtentStore({ directory, fileSystem: nodeFileSystem, nowMs: run++ })),
   );
+
+  test("memory that begins at no page, which cannot pass the cache by, is written all the same", async () => {
+    const name = path.join(directory, "unaligned");
+    const bytes = randomBytes(3 * BLOCK_BYTES + 1);
+    const file = await nodeFileSystem.create(name);
+    const memory = takeWriteMemory();
+    memory.set(bytes);
+    await file.write(memory.subarray(0, BLOCK_BYTES), 0);
+    await file.write(memory.subarray(BLOCK_BYTES + 1, 3 * BLOCK_BYTES + 1), BLOCK_BYTES);
+    await file.sync();
+    await file.close();
+    expect(await readFile(name)).toEqual(
+      Buffer.concat([bytes.subarray(0, BLOCK_BYTES), bytes.subarray(BLOCK_BYTES + 1)]),
+    );
+  });
+
+  test("extents of version 1, without padding, are read", async () => {
+    const store = new FileExtentStore({ directory, fileSystem: nodeFileSystem, nowMs: run++ });
+    const bytes = randomBytes(1000);
+    const id = await writeExtent(store, bytes);
+    const tail = (await readFile(path.join(directory, id))).subarray(BLOCK_BYTES - 28);
+    tail.writeUInt32LE(1, 8);
+    await writeFile(path.join(directory, id), Buffer.concat([bytes, tail]));
+    expect((await readExtent(store, id, 0, 1000)).equals(bytes)).toBe(true);
+    await store.close();
+  });
 });
 
 describe("in memory", () => {

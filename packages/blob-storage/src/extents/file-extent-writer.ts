@@ -3,12 +3,7 @@ import { ChunkChecksums, writeTail } from "./extent-format.ts";
 import { type ExtentWriter } from "./extent-store.ts";
 import { codeOf } from "./file-system.ts";
 import { type NewFile } from "./new-files.ts";
-
-/**
- * Bytes gathered before they are written: one call of the system for many small parts of a request, and only one for an
- * extent up to this size, its checksums included. Twice as much is the memory of an upload.
- */
-const GATHER_BYTES = 1024 * 1024;
+import { returnWriteMemory, takeWriteMemory, WRITE_BYTES } from "./write-memory.ts";
 
 /** Writes one extent file; while a part is being written the next one is gathered. */
 export class FileExtentWriter implements ExtentWriter {
@@ -16,7 +11,8 @@ export class FileExtentWriter implements ExtentWriter {
   readonly #target: NewFile;
   readonly #onEnd: () => void;
   readonly #checksums = new ChunkChecksums();
-  #gathered: Uint8Array[] = [];
+  /** What is gathered next, in the first bytes of it. */
+  #memory: Uint8Array | undefined;
   #gatheredBytes = 0;
   #writtenBytes = 0;
   /** The write on its way; its failure shows at the next call. */
@@ -31,21 +27,13 @@ export class FileExtentWriter implements ExtentWriter {
 
   async write(bytes: Uint8Array): Promise<void> {
     this.#checksums.add(bytes);
-    if (this.#gatheredBytes > 0 && this.#gatheredBytes + bytes.length > GATHER_BYTES) {
-      await this.#flush();
-    }
-    this.#gathered.push(bytes);
-    this.#gatheredBytes += bytes.length;
+    await this.#gather(bytes);
   }
 
   async finish(): Promise<void> {
-    const checksums = this.#checksums.finish();
-    const sizeBytes = this.#writtenBytes + this.#gatheredBytes;
-    const tail = writeTail(checksums, sizeBytes);
-    this.#gathered.push(tail);
-    this.#gatheredBytes += tail.length;
+    await this.#gather(writeTail(this.#checksums.finish(), this.#writtenBytes + this.#gatheredBytes));
     await this.#flush();
-    await this.#guarded(async () => {
+    await guarded(async () => {
       await this.#writing;
       await this.#target.file.sync();
       await Promise.all([this.#target.syncName(), this.#target.file.close()]);
@@ -55,30 +43,50 @@ export class FileExtentWriter implements ExtentWriter {
 
   async abort(): Promise<void> {
     await this.#writing.catch(() => undefined);
+    if (this.#memory !== undefined) {
+      returnWriteMemory(this.#memory);
+    }
     await this.#target.file.close().catch(() => undefined);
     // What is left after a failure here is found and removed at the next start.
     await this.#target.remove().catch(() => undefined);
     this.#onEnd();
   }
 
-  async #flush(): Promise<void> {
-    await this.#guarded(() => this.#writing);
-    const buffers = this.#gathered;
-    const position = this.#writtenBytes;
-    this.#writtenBytes += this.#gatheredBytes;
-    this.#gathered = [];
-    this.#gatheredBytes = 0;
-    this.#writing = this.#target.file.write(buffers, position);
-    // Until the next call looks at it, a failure is nobody's unhandled rejection.
-    this.#writing.catch(() => undefined);
+  async #gather(bytes: Uint8Array): Promise<void> {
+    for (let taken = 0; taken < bytes.length;) {
+      this.#memory ??= takeWriteMemory();
+      const part = bytes.subarray(taken, taken + WRITE_BYTES - this.#gatheredBytes);
+      this.#memory.set(part, this.#gatheredBytes);
+      this.#gatheredBytes += part.length;
+      taken += part.length;
+      if (this.#gatheredBytes === WRITE_BYTES) {
+        await this.#flush();
+      }
+    }
   }
 
-  async #guarded(work: () => Promise<void>): Promise<void> {
-    try {
-      await work();
-    } catch (error) {
-      throw asStorageError(error);
+  /** Begins to write what is gathered, when what was before it is written. */
+  async #flush(): Promise<void> {
+    await guarded(() => this.#writing);
+    const memory = this.#memory;
+    if (memory === undefined) {
+      return;
     }
+    const gathered = memory.subarray(0, this.#gatheredBytes);
+    this.#writing = this.#target.file.write(gathered, this.#writtenBytes).finally(() => returnWriteMemory(memory));
+    // Until the next call looks at it, a failure is nobody's unhandled rejection.
+    this.#writing.catch(() => undefined);
+    this.#writtenBytes += this.#gatheredBytes;
+    this.#memory = undefined;
+    this.#gatheredBytes = 0;
+  }
+}
+
+async function guarded(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    throw asStorageError(error);
   }
 }
 

@@ -18,8 +18,8 @@ export interface FileSystem {
 }
 
 export interface WritableFile {
-  /** Writes all of the buffers, one after the other, at a position. */
-  write(buffers: readonly Uint8Array[], position: number): Promise<void>;
+  /** Writes whole blocks (`BLOCK_BYTES`) from memory that begins at a page (`takeWriteMemory`) to the start of a block. */
+  write(blocks: Uint8Array, position: number): Promise<void>;
   /** Makes what was written durable. */
   sync(): Promise<void>;
   close(): Promise<void>;

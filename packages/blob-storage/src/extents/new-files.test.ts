@@ -28,7 +28,7 @@ test("uploads at once find files whose names are durable, by one sync for many",
   await vi.waitFor(() => expect(syncs()).toBe(2));
   for (let taken = 0; taken < 8; taken += 1) {
     const { file, syncName } = await files.take(1);
-    await file.write([Buffer.from("bytes")], 0);
+    await file.write(Buffer.alloc(4096), 0);
     await file.sync();
     await syncName();
   }

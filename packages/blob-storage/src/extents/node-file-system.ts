@@ -1,8 +1,13 @@
+import { constants } from "node:fs";
 import { type FileHandle, mkdir, open, readdir, rmdir, unlink } from "node:fs/promises";
 import { codeOf, type FileSystem, type ReadableFile, type WritableFile } from "./file-system.ts";
 
 const FILE_MODE = 0o600;
 const DIRECTORY_MODE = 0o700;
+
+const { O_CREAT, O_EXCL, O_WRONLY } = constants;
+/** Past the system's cache; systems other than Linux have no such flag. */
+const O_DIRECT: number = (constants as Partial<typeof constants>).O_DIRECT ?? 0;
 
 /** The real file system. */
 export const nodeFileSystem: FileSystem = {
@@ -36,7 +41,17 @@ export const nodeFileSystem: FileSystem = {
       throw error;
     }
   },
-  create: async (path) => new NodeWritableFile(await open(path, "wx", FILE_MODE)),
+  create: async (path) => {
+    try {
+      return new NodeWritableFile(path, await open(path, O_WRONLY | O_CREAT | O_EXCL | O_DIRECT, FILE_MODE));
+    } catch (error) {
+      if (!isNotDirect(error)) {
+        throw error;
+      }
+      // Linux has made the file before it refuses the flag.
+      return new NodeWritableFile(path, await open(path, O_WRONLY | O_CREAT, FILE_MODE));
+    }
+  },
   open: async (path) => {
     const handle = await open(path, "r");
     const { size } = await handle.stat();
@@ -53,20 +68,34 @@ export const nodeFileSystem: FileSystem = {
   },
 };
 
-class NodeWritableFile implements WritableFile {
-  readonly #handle: FileHandle;
+/** What a file system answers that has no way past the cache, or not with these addresses. */
+function isNotDirect(error: unknown): boolean {
+  return codeOf(error) === "EINVAL";
+}
 
-  constructor(handle: FileHandle) {
+/** Writes past the system's cache where that is to be had (decisions/0205). */
+class NodeWritableFile implements WritableFile {
+  readonly #path: string;
+  #handle: FileHandle;
+  #mayBeDirect = O_DIRECT !== 0;
+
+  constructor(path: string, handle: FileHandle) {
+    this.#path = path;
     this.#handle = handle;
   }
 
-  async write(buffers: readonly Uint8Array[], position: number): Promise<void> {
-    const { bytesWritten } = await this.#handle.writev(buffers as Uint8Array[], position);
-    const total = buffers.reduce((sum, buffer) => sum + buffer.length, 0);
-    if (bytesWritten < total) {
-      // A nearly full disk takes a part; the rest of the write then says why.
-      const rest = Buffer.concat(buffers).subarray(bytesWritten);
-      await this.write([rest], position + bytesWritten);
+  async write(blocks: Uint8Array, position: number): Promise<void> {
+    for (let written = 0; written < blocks.length;) {
+      try {
+        // A nearly full disk takes a part; the write of the rest then says why.
+        const { bytesWritten } = await this.#handle.write(blocks, written, blocks.length - written, position + written);
+        written += bytesWritten;
+      } catch (error) {
+        if (!isNotDirect(error) || !this.#mayBeDirect) {
+          throw error;
+        }
+        await this.#goThroughCache();
+      }
     }
   }
 
@@ -76,6 +105,13 @@ class NodeWritableFile implements WritableFile {
 
   close(): Promise<void> {
     return this.#handle.close();
+  }
+
+  async #goThroughCache(): Promise<void> {
+    this.#mayBeDirect = false;
+    const direct = this.#handle;
+    this.#handle = await open(this.#path, O_WRONLY);
+    await direct.close();
   }
 }
 

@@ -5,7 +5,7 @@ import { type ExtentStore } from "../extents/extent-store.ts";
 /** The contract of {@link ExtentStore}: every implementation runs it. */
 export function runExtentStoreSuite(openStore: () => Promise<ExtentStore>): void {
   describe("extent store", () => {
-    test.each([1, 65_535, 65_536, 65_537, 524_288, 1_000_003])(
+    test.each([1, 65_535, 65_536, 65_537, 524_288, 1_000_003, 1_048_576, 1_052_582, 1_052_672, 3_300_000])(
       "gives back %i bytes, whole and in parts",
       async (size) => {
         const store = await openStore();
@@ -38,6 +38,27 @@ export function runExtentStoreSuite(openStore: () => Promise<ExtentStore>): void
       const store = await openStore();
       const ids = await Promise.all(Array.from({ length: 50 }, () => writeExtent(store, Buffer.from("x"))));
       expect(new Set(ids).size).toBe(50);
+    });
+
+    test("keeps extents apart that are written at once, some of them given up", async () => {
+      const store = await openStore();
+      const write = async (size: number): Promise<readonly [string, Buffer] | undefined> => {
+        const bytes = randomBytes(size);
+        const writer = await store.create();
+        for (let at = 0; at < size; at += 100_000) {
+          await writer.write(bytes.subarray(at, at + 100_000));
+        }
+        if (size % 2 === 1) {
+          await writer.abort();
+          return undefined;
+        }
+        await writer.finish();
+        return [writer.id, bytes];
+      };
+      const written = await Promise.all(Array.from({ length: 30 }, (_, index) => write(index * 90_001)));
+      for (const [id, bytes] of written.filter((each) => each !== undefined)) {
+        expect((await readExtent(store, id, 0, bytes.length)).equals(bytes)).toBe(true);
+      }
     });
 
     test("lists what there is, and no longer what was deleted or given up", async () => {

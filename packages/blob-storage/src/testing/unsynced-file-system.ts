@@ -1,4 +1,5 @@
 import path from "node:path";
+import { BLOCK_BYTES } from "../extents/extent-format.ts";
 import { type FileSystem, type ReadableFile, type WritableFile } from "../extents/file-system.ts";
 
 interface File {
@@ -102,7 +103,7 @@ export class UnsyncedFileSystem implements FileSystem {
     const file: File = { bytes: Buffer.alloc(0), synced: Buffer.alloc(0) };
     this.#files.set(name, file);
     return Promise.resolve({
-      write: (buffers, position) => this.#write(file, buffers, position),
+      write: (blocks, position) => this.#write(file, blocks, position),
       sync: () => {
         file.synced = file.bytes;
         this.log.push("sync file");
@@ -133,15 +134,17 @@ export class UnsyncedFileSystem implements FileSystem {
     return Promise.resolve();
   }
 
-  #write(file: File, buffers: readonly Uint8Array[], position: number): Promise<void> {
-    const bytes = Buffer.concat(buffers);
+  #write(file: File, bytes: Uint8Array, position: number): Promise<void> {
+    if (position % BLOCK_BYTES !== 0 || bytes.length % BLOCK_BYTES !== 0) {
+      return Promise.reject(failure("EINVAL"));
+    }
     if (bytes.length > this.freeBytes) {
       return Promise.reject(failure("ENOSPC"));
     }
     this.freeBytes -= bytes.length;
     const grown = Buffer.alloc(Math.max(file.bytes.length, position + bytes.length));
     file.bytes.copy(grown);
-    bytes.copy(grown, position);
+    grown.set(bytes, position);
     file.bytes = grown;
     return Promise.resolve();
   }

@@ -1,0 +1,42 @@
+import { BLOCK_BYTES } from "./extent-format.ts";
+
+/**
+ * Bytes gathered before they are written: one call of the system for many small parts of a request, and only one for an
+ * extent of up to a megabyte, its checksums included. Twice as much is the memory of an upload.
+ */
+export const WRITE_BYTES: number = 1024 * 1024 + BLOCK_BYTES;
+
+/** Kept for the next uploads: enough for what runs at once. */
+const KEPT = 16;
+
+const WASM_PAGE_BYTES = 64 * 1024;
+
+/** What of the engine's interface is used here; its types come with those of browsers. */
+declare const WebAssembly: {
+  readonly Memory: new (options: { readonly initial: number }) => { readonly buffer: ArrayBuffer };
+};
+
+const free: Uint8Array[] = [];
+
+/** Memory for a part of an extent, beginning at a page, as a write past the system's cache wants it. */
+export function takeWriteMemory(): Uint8Array {
+  return free.pop() ?? newMemory();
+}
+
+/** Gives memory back; nobody may use it any more, above all not the disk. */
+export function returnWriteMemory(memory: Uint8Array): void {
+  if (free.length < KEPT) {
+    free.push(memory);
+  }
+}
+
+function newMemory(): Uint8Array {
+  try {
+    // The only memory of JavaScript's that is known to begin at a page.
+    const { buffer } = new WebAssembly.Memory({ initial: Math.ceil(WRITE_BYTES / WASM_PAGE_BYTES) });
+    return new Uint8Array(buffer, 0, WRITE_BYTES);
+  } catch {
+    // It takes address space of gigabytes, which somebody may have limited: then files are written through the cache.
+    return new Uint8Array(WRITE_BYTES);
+  }
+}
