@@ -14,9 +14,9 @@ const CYCLES = Number(process.env["TREFOIL_CRASH_CYCLES"] ?? 20);
 const WORKERS = 4;
 const LONGEST_RUN_MS = 120;
 
-/** Runs the writer on `directory` until it is killed at a random moment; how far each worker was told it had come. */
-async function writeUntilKilled(directory: string): Promise<readonly number[]> {
-  const child = spawn(process.execPath, [WRITER, directory, String(WORKERS)], { stdio: ["ignore", "pipe", "inherit"] });
+/** Lets workers write to `directory` until they are killed at a random moment; how far each was told it had come. */
+async function writeUntilKilled(directory: string, workers: number): Promise<readonly number[]> {
+  const child = spawn(process.execPath, [WRITER, directory, String(workers)], { stdio: ["ignore", "pipe", "inherit"] });
   let output = "";
   const ended = new Promise((resolve) => child.once("close", resolve));
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
@@ -66,7 +66,8 @@ test(`kill -9 at a random moment, ${CYCLES} times`, { timeout: 60_000 + CYCLES *
   const models = Array.from({ length: WORKERS }, () => ({ steps: 0, ...emptyModel() }));
   try {
     for (let cycle = 0; cycle < CYCLES; cycle++) {
-      const acknowledged = await writeUntilKilled(directory);
+      // One that is alone commits in another way than several (docs/decisions/0206).
+      const acknowledged = await writeUntilKilled(directory, cycle % 4 === 3 ? 1 : WORKERS);
       const store = await openGraphStore({ directory, clock: systemClock });
       const engine = createEngine({ store, clock: systemClock });
       for (const [worker, model] of models.entries()) {
@@ -80,7 +81,7 @@ test(`kill -9 at a random moment, ${CYCLES} times`, { timeout: 60_000 + CYCLES *
       expect(await store.check()).toEqual([]);
       await store.close();
     }
-    expect(models.reduce((sum, { steps }) => sum + steps, 0)).toBeGreaterThan(CYCLES * 10);
+    expect(models.reduce((sum, { steps }) => sum + steps, 0)).toBeGreaterThan(CYCLES * 5);
   } finally {
     await rm(directory, { recursive: true });
   }

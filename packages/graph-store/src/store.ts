@@ -313,7 +313,10 @@ export class Store implements GraphStore, StoreCore {
 
   #diskOn(files: StoreFiles, recovered: RecoveredStore): Disk {
     const { storeId, log: position, tokens } = recovered;
-    const log = new CommitLog(files, storeId, this.tokens, position, tokenMarks(tokens));
+    const log = new CommitLog(files, storeId, this.tokens, position, tokenMarks(tokens), {
+      openTransactions: () => this.openTransactions.size,
+      transactionsBegun: () => this.#transactionsBegun,
+    });
     const checkpointer = new Checkpointer(files, storeId, this.versions, this.tokens, log);
     return { files, log, checkpointer };
   }

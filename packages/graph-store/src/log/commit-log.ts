@@ -4,6 +4,7 @@ import { type Tokens } from "../tables/token-table.ts";
 import { encodeTokens, type TokenMarks, tokenMarks } from "./commit-encoding.ts";
 import { encodeHeader, HEADER_BYTES } from "./file-header.ts";
 import { encodeRecord } from "./log-record.ts";
+import { LoneCommits, type Traffic } from "./lone-commits.ts";
 import { RoomAhead } from "./room-ahead.ts";
 import { logName } from "./segment-names.ts";
 import { type StoreFile, type StoreFiles } from "./store-files.ts";
@@ -35,6 +36,7 @@ export class CommitLog {
   readonly #files: StoreFiles;
   readonly #storeId: Buffer;
   readonly #tokens: Tokens;
+  readonly #lone: LoneCommits;
   #file: StoreFile;
   #room: RoomAhead;
   #number: number;
@@ -48,10 +50,18 @@ export class CommitLog {
   #bytesSinceRotation: number;
 
   /** @param tokensLogged  the names that recovery found: later ones go with the next commit */
-  constructor(files: StoreFiles, storeId: Buffer, tokens: Tokens, position: LogPosition, tokensLogged: TokenMarks) {
+  constructor(
+    files: StoreFiles,
+    storeId: Buffer,
+    tokens: Tokens,
+    position: LogPosition,
+    tokensLogged: TokenMarks,
+    traffic: Traffic,
+  ) {
     this.#files = files;
     this.#storeId = storeId;
     this.#tokens = tokens;
+    this.#lone = new LoneCommits(traffic);
     this.#file = position.file;
     this.#room = new RoomAhead(position.file);
     this.#number = position.number;
@@ -179,11 +189,7 @@ export class CommitLog {
     });
     const bytes = records.length === 1 ? (records[0] as Buffer) : Buffer.concat(records);
     try {
-      const free = this.#room.whenFree(this.#synced + bytes.length);
-      if (free !== undefined) {
-        await free;
-      }
-      await this.#file.writeSynced(bytes, this.#synced);
+      await this.#write(bytes, batch.length);
     } catch (cause) {
       return isForLackOfSpace(cause)
         ? this.#takeBack(cause)
@@ -195,6 +201,21 @@ export class CommitLog {
     this.#epoch += batch.length;
     this.#tokensLogged = names;
     return undefined;
+  }
+
+  /** Resolves when all of `bytes` is on the disk. */
+  async #write(bytes: Buffer, commits: number): Promise<void> {
+    const beganMs = performance.now();
+    if (this.#lone.mayBlock(commits) && this.#room.isReadyFor(bytes.length, this.#synced)) {
+      this.#file.writeSyncedInPlace(bytes, this.#synced);
+    } else {
+      const free = this.#room.whenFree(this.#synced + bytes.length);
+      if (free !== undefined) {
+        await free;
+      }
+      await this.#file.writeSynced(bytes, this.#synced);
+    }
+    this.#lone.synced(performance.now() - beganMs);
   }
 
   async #takeBack(cause: unknown): Promise<StoreError> {

@@ -27,6 +27,11 @@ export class RoomAhead {
     return until > this.#end ? this.#filling : undefined;
   }
 
+  /** Whether a write of `bytes` at `at` is small, finds room and has no other beside it: it will be on the disk soon. */
+  isReadyFor(bytes: number, at: number): boolean {
+    return bytes <= SMALL_WRITE_BYTES && at + bytes <= this.#end && this.#filling === undefined;
+  }
+
   /** After a write of `bytes` that ended at `at`: small ones will want room. */
   written(at: number, bytes: number): void {
     if (

@@ -1,5 +1,5 @@
 import { type Buffer } from "node:buffer";
-import { constants, write } from "node:fs";
+import { constants, fdatasyncSync, write, writeSync } from "node:fs";
 import { type FileHandle, mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
 
@@ -12,6 +12,8 @@ export interface StoreFile {
   sync(): Promise<void>;
   /** Both at once, for a log: resolves when all of `bytes` is on the disk. */
   writeSynced(bytes: Uint8Array, offset: number): Promise<void>;
+  /** The same by the calling thread, which does nothing else meanwhile: when it returns, all of `bytes` is on the disk. */
+  writeSyncedInPlace(bytes: Uint8Array, offset: number): void;
   truncate(size: number): Promise<void>;
   /** Fills `into` from `offset` on. */
   read(into: Uint8Array, offset: number): Promise<void>;
@@ -121,6 +123,17 @@ class OpenFile implements StoreFile {
       await this.write(bytes, offset);
       await this.sync();
     }
+  }
+
+  writeSyncedInPlace(bytes: Uint8Array, offset: number): void {
+    const { fd } = this.#handle;
+    for (let done = 0; done < bytes.length;) {
+      done += writeSync(fd, bytes, done, bytes.length - done, offset + done);
+    }
+    if (!this.#writesThrough) {
+      fdatasyncSync(fd);
+    }
+    this.#size = Math.max(this.#size, offset + bytes.length);
   }
 
   async truncate(size: number): Promise<void> {

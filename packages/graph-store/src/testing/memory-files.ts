@@ -13,6 +13,8 @@ interface Content {
 export class MemoryFiles implements StoreFiles {
   readonly directory = "memory";
   syncs = 0;
+  /** Those of them that kept the calling thread waiting. */
+  syncsInPlace = 0;
   /** How many bytes more can be written. */
   spaceLeft: number = Number.POSITIVE_INFINITY;
   failSyncs = false;
@@ -89,30 +91,41 @@ export class MemoryFiles implements StoreFiles {
       this.spaceLeft -= bytes;
       return this.spaceLeft >= 0;
     };
+    const write = (bytes: Uint8Array, offset: number): void => {
+      if (!takeSpace(bytes.length)) {
+        // Half of it is there, as on a disk that fills up in the middle.
+        content.written = spliced(content.written, bytes.subarray(0, bytes.length >> 1), offset);
+        throw Object.assign(new Error("no space left on device"), { code: "ENOSPC" });
+      }
+      content.written = spliced(content.written, bytes, offset);
+    };
+    const sync = (): void => {
+      if (this.failSyncs) {
+        throw Object.assign(new Error("input/output error"), { code: "EIO" });
+      }
+      this.syncs += 1;
+      content.synced = Buffer.from(content.written);
+    };
     const file: StoreFile = {
       get size(): number {
         return content.written.length;
       },
       write: async (bytes, offset): Promise<void> => {
         await Promise.resolve();
-        if (!takeSpace(bytes.length)) {
-          // Half of it is there, as on a disk that fills up in the middle.
-          content.written = spliced(content.written, bytes.subarray(0, bytes.length >> 1), offset);
-          throw Object.assign(new Error("no space left on device"), { code: "ENOSPC" });
-        }
-        content.written = spliced(content.written, bytes, offset);
+        write(bytes, offset);
       },
       sync: async (): Promise<void> => {
         await new Promise((resolve) => setImmediate(resolve));
-        if (this.failSyncs) {
-          throw Object.assign(new Error("input/output error"), { code: "EIO" });
-        }
-        this.syncs += 1;
-        content.synced = Buffer.from(content.written);
+        sync();
       },
       writeSynced: async (bytes, offset): Promise<void> => {
         await file.write(bytes, offset);
         await file.sync();
+      },
+      writeSyncedInPlace: (bytes, offset): void => {
+        write(bytes, offset);
+        sync();
+        this.syncsInPlace += 1;
       },
       truncate: (size): Promise<void> => {
         content.written = Buffer.from(content.written.subarray(0, size));
