@@ -14,6 +14,7 @@ import {
   type Parameters,
   parametersOf,
   PUBLIC_REPLY_ADDRESS,
+  REPLY_ADDRESS,
   RelyingParty,
   RESOURCE,
   VERIFIER,
@@ -372,12 +373,21 @@ describe("requests that lie or overflow", () => {
     },
   );
 
-  test.each(["client_id", "redirect_uri", "response_type", "scope", "state", "nonce", "code_challenge"])(
+  test.each(["client_id", "redirect_uri"])(
     "RFC 6749 §3.1 %s twice at the authorize endpoint is refused on a page",
     async (name) => {
-      const url = `${party.authorizeUrl({ code_challenge: CHALLENGE })}&${name}=other`;
-      const view = await browser.get(url);
+      const view = await browser.get(`${party.authorizeUrl()}&${name}=other`);
       expect([view.status, view.location, view.action]).toEqual([400, undefined, undefined]);
+    },
+  );
+
+  test.each(["response_type", "scope", "state", "nonce", "code_challenge"])(
+    "RFC 6749 §4.1.2.1 %s twice at the authorize endpoint: the client is told, and gets nothing",
+    async (name) => {
+      const view = await browser.get(`${party.authorizeUrl({ code_challenge: CHALLENGE })}&${name}=other`);
+      const answer = new URL(view.location ?? "");
+      expect(`${answer.origin}${answer.pathname}`).toBe(REPLY_ADDRESS);
+      expect([answer.searchParams.get("error"), answer.searchParams.get("code")]).toEqual(["invalid_request", null]);
     },
   );
 

@@ -30,7 +30,8 @@ describe("administration", () => {
       userPrincipalName: `recorded@${DOMAIN}`,
       passwordProfile: { password: "a secret password" },
     });
-    await provider.manage("POST", "/users", { userPrincipalName: `recorded@${DOMAIN}` });
+    const refused = await provider.manage("POST", "/users", { userPrincipalName: `recorded@${DOMAIN}` });
+    const { innerError } = refused.body["error"] as { innerError: Record<string, string> };
     await provider.manage("GET", `/users/recorded@${DOMAIN}`);
     const events = (await lines("?category=administration")).filter((each) => each["activity"] === "Add user");
     expect(events).toMatchObject([
@@ -43,7 +44,7 @@ describe("administration", () => {
         ipAddress: "127.0.0.1",
         details: { changed: ["userPrincipalName", "passwordProfile"] },
       },
-      { outcome: "failure", errorCodes: [409] },
+      { outcome: "failure", errorCodes: [409], correlationId: innerError["client-request-id"] },
     ]);
     expect(JSON.stringify(await lines())).not.toContain("a secret password");
   });

@@ -1,7 +1,7 @@
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { type AuditParty } from "../audit/audit-event.ts";
 import { activityOf } from "../audit/management-activities.ts";
-import { createExchange } from "../protocol/exchange.ts";
+import { exchangeOf } from "../protocol/http-protocol.ts";
 import { TENANT } from "../protocol/headers.ts";
 import { type IdentityServices } from "../services.ts";
 import { findCaller, type ManagementCaller } from "./caller.ts";
@@ -22,7 +22,7 @@ export function recordAdministration(scope: FastifyInstance, services: IdentityS
         clientAppId: caller.kind === "token" ? caller.token.token.clientAppId : undefined,
         target: targetOf(request, isDone ? payload : undefined),
         errorCodes: isDone ? undefined : [reply.statusCode],
-        correlationId: createExchange({ headers: request.headers }).correlationId,
+        correlationId: exchangeOf(request).correlationId,
         ipAddress: request.ip,
         details: detailsOf(request, reply),
       });
