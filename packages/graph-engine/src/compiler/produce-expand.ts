@@ -222,9 +222,12 @@ function elementTest(
   }
   const { out, names } = generator;
   return closure(entity === "node" ? "acceptNode" : "acceptRelationship", names.unique("id"), generator, (id) => {
-    for (const { variable, where, wanted } of mine) {
+    // Two properties of one pattern are two conditions on one variable.
+    for (const variable of new Set(mine.map((element) => element.variable))) {
       const value = variable.isEntity ? id : generator.call(entity === "node" ? "newNode" : "newRelationship", id);
       out.line(`const ${generator.local(variable)} = ${value};`);
+    }
+    for (const { where, wanted } of mine) {
       if (wanted) {
         out.line(`if (!(${generator.predicate(where)})) { return false; }`);
       } else {

@@ -32,6 +32,19 @@ test.each([
   }
 });
 
+test.each([
+  ["[:T* {w: 1}]", 3],
+  ["[:T* {w: 1, k: null}]", undefined],
+  ["[:T* {w: 1, v: 2}]", undefined],
+  ["[:T&!X*]", 2],
+])("the shortest path along several conditions on each relationship: %s", async (relationship, length) => {
+  const graph = await TestGraph.open(SET_UP);
+  const rows = length === undefined ? [] : [[length]];
+  const pattern = `(:S {n: 'a'})-${relationship}->(:S {n: 'd'})`;
+  expect((await graph.run(`MATCH p = shortestPath(${pattern}) RETURN length(p)`)).rows).toEqual(rows);
+  expect((await graph.run(`MATCH p = ${pattern} RETURN min(length(p))`)).rows).toEqual([[length ?? null]]);
+});
+
 test("a search that looks at every path ends, and can be stopped", async () => {
   const graph = await TestGraph.open(
     "UNWIND range(1, 12) AS i CREATE (:K {i: i})",
