@@ -199,7 +199,31 @@ describe("health and metrics", () => {
     const text = await (await fetch(`${url}/metrics`)).text();
     expect(text).toMatch(/http_requests_total\{method="GET",route="\/things\/:id",status="200",server="probe"\} 2/);
     expect(text).toMatch(/http_requests_total\{method="GET",route="not found",status="404",server="probe"\} 1/);
-    expect(text).toContain("process_resident_memory_bytes");
+  });
+
+  test("the process is measured", async () => {
+    const { url } = await listenFirst(create());
+    const text = await (await fetch(`${url}/metrics`)).text();
+    expect(valueIn(text, "nodejs_heap_size_used_bytes")).toBeLessThan(valueIn(text, "nodejs_heap_size_total_bytes"));
+    expect(valueIn(text, "process_cpu_seconds_total")).toBeGreaterThan(0);
+    expect(valueIn(text, "process_start_time_seconds")).toBeCloseTo(performance.timeOrigin / 1000, 0);
+    expect(valueIn(text, "nodejs_eventloop_lag_min_seconds")).toBeLessThan(60);
+    expect(valueIn(text, "nodejs_active_resources_total")).toBeGreaterThan(0);
+    expect(text).toMatch(/nodejs_heap_space_size_used_bytes\{space="old",server="probe"\} \d/);
+    expect(text).toContain(`nodejs_version_info{version="${process.version}",server="probe"} 1`);
+    // Collections of garbage are no events, which cost more than they do.
+    expect(text).not.toContain("_gc_");
+  });
+
+  test.runIf(process.platform === "linux")("so are its memory and its files, by what the system says", async () => {
+    const { url } = await listenFirst(create());
+    const text = await (await fetch(`${url}/metrics`)).text();
+    expect(valueIn(text, "process_virtual_memory_bytes")).toBeGreaterThan(
+      valueIn(text, "process_resident_memory_bytes"),
+    );
+    expect(valueIn(text, "process_heap_bytes")).toBeGreaterThan(0);
+    expect(valueIn(text, "process_open_fds")).toBeGreaterThan(0);
+    expect(valueIn(text, "process_max_fds")).toBeGreaterThanOrEqual(valueIn(text, "process_open_fds"));
   });
 
   test("metrics are refused to requests that a proxy passed on, unless the guard lets them in", async () => {
@@ -290,3 +314,7 @@ describe("closing", () => {
     await failed.catch((error: unknown) => error);
   });
 });
+
+function valueIn(text: string, name: string): number {
+  return Number(new RegExp(`^${name}\\{[^}]*\\} (.+)$`, "m").exec(text)?.[1]);
+}

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { collectDefaultMetrics, Registry } from "prom-client";
+import { Registry } from "prom-client";
 import { isLoopbackHost, isLoopbackRequest } from "./loopback.ts";
+import { registerProcessMetrics } from "./process-metrics.ts";
 import type { RequestMetrics } from "./request-metrics.ts";
 
 /** Judges a request for `/metrics` that does not come from this machine. */
@@ -10,7 +11,7 @@ export type MetricsGuard = (request: FastifyRequest) => boolean | Promise<boolea
 export function createMetrics(serverName: string): Registry {
   const metrics = new Registry();
   metrics.setDefaultLabels({ server: serverName });
-  collectDefaultMetrics({ register: metrics, eventLoopMonitoringPrecision: 50 });
+  registerProcessMetrics(metrics);
   return metrics;
 }
 
