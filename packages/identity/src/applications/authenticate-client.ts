@@ -9,6 +9,7 @@ import { type ApplicationStore } from "./application-store.ts";
 import {
   type AudienceJudge,
   claimedClient,
+  FAILED_CREDENTIAL,
   type ClientAssertion,
   parseClientAssertion,
   verifyClientAssertion,
@@ -23,6 +24,8 @@ export type ClientAuthentication = keyof typeof clientAuthentication;
 /** What a token request says about the client that sent it, at most one credential. */
 export interface ClientEvidence {
   readonly clientId: string;
+  /** Whether nothing but the assertion names the client. */
+  readonly isClaimed: boolean;
   readonly credential: ClientCredential;
   /** A refusal of HTTP Basic is answered with a challenge of the same scheme. (RFC 6749 §5.2) */
   readonly usedBasic: boolean;
@@ -49,8 +52,10 @@ export function readClientEvidence(form: FormBody, authorization: string | undef
   }
   if (assertionText !== undefined) {
     const assertion = parseClientAssertion(assertionText);
+    const named = form.find(parameters.CLIENT_ID);
     return {
-      clientId: form.find(parameters.CLIENT_ID) ?? claimedClient(assertion) ?? form.get(parameters.CLIENT_ID),
+      clientId: named ?? claimedClient(assertion) ?? form.get(parameters.CLIENT_ID),
+      isClaimed: named === undefined,
       credential: { kind: "certificate", assertion },
       usedBasic: false,
     };
@@ -62,6 +67,7 @@ export function readClientEvidence(form: FormBody, authorization: string | undef
   const secret = basic?.secret ?? bodySecret;
   return {
     clientId: basic?.clientId ?? form.get(parameters.CLIENT_ID),
+    isClaimed: false,
     credential: secret === undefined ? { kind: "none" } : { kind: "secret", secret },
     usedBasic: basic !== undefined,
   };
@@ -99,7 +105,7 @@ export async function authenticateClient(
   evidence: ClientEvidence,
   context: ClientContext,
 ): Promise<AuthenticatedClient> {
-  const application = await getClient(evidence.clientId, context);
+  const application = await getClient(evidence, context);
   const { credential } = evidence;
   if (application.document.isPublic && credential.kind !== "none") {
     throw new IdentityError(700025);
@@ -135,11 +141,16 @@ function hasPages(application: Application): boolean {
   return application.document.redirectUris.some(({ type }) => type === "spa");
 }
 
-function getClient(clientId: string, { applications, tenant }: ClientContext): Application | Promise<Application> {
+function getClient(
+  { clientId, isClaimed }: ClientEvidence,
+  { applications, tenant }: ClientContext,
+): Application | Promise<Application> {
   return whenKnown(applications.findByAppId(clientId), (application) => {
     // An application of another tenant is at home here only with a principal of its own, made when it was admitted.
     if (application === undefined || !application.servicePrincipals.has(tenant.id)) {
-      throw new IdentityError(700016, { client: clientId, tenant: tenant.displayName });
+      // Then it is the assertion that names the wrong one. (identity §7)
+      const outer = isClaimed ? FAILED_CREDENTIAL : [];
+      throw new IdentityError(700016, { client: clientId, tenant: tenant.displayName }, { outer });
     }
     if (!application.document.isEnabled) {
       throw new IdentityError(7000112, { client: clientId });
@@ -151,7 +162,7 @@ function getClient(clientId: string, { applications, tenant }: ClientContext): A
 /** Last, so that nobody but the client can use an assertion up. */
 async function useUp(application: Application, assertion: ClientAssertion, context: ClientContext): Promise<void> {
   if (application.document.usesAssertionsOnce && !(await context.usedAssertions.use(application, assertion))) {
-    throw new IdentityError(700029, {}, { outer: [70002, 50064] });
+    throw new IdentityError(700029, {}, { outer: FAILED_CREDENTIAL });
   }
 }
 

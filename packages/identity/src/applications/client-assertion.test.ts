@@ -1,4 +1,4 @@
-import { createHmac } from "node:crypto";
+import { createHmac, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ClientIdentity, createClientIdentity, signAssertion, x5t } from "../testing/client-certificates.ts";
 import { type Answer, claimsOf, DOMAIN, PUBLIC_URL, TestProvider } from "../testing/test-provider.ts";
@@ -241,11 +241,12 @@ describe("refused", () => {
   });
 
   test.each([
-    ["nobody", {}],
-    ["numbers", { iss: 7, sub: 7 }],
-  ])("one that names %s, where nothing else names the client", async (_what, named) => {
+    ["nobody", 700021, {}],
+    ["numbers", 700021, { iss: 7, sub: 7 }],
+    ["an unknown client", 700016, { iss: randomUUID(), sub: randomUUID() }],
+  ])("one that names %s, where nothing else names the client", async (_what, code, named) => {
     const { status, body } = await send(rs256({}, { iss: undefined, sub: undefined, ...named }));
-    expect([status, body["error"], body["error_codes"]]).toEqual([400, "unauthorized_client", [70002, 50064, 700021]]);
+    expect([status, body["error"], body["error_codes"]]).toEqual([400, "unauthorized_client", [70002, 50064, code]]);
   });
 
   test("a changed payload", async () => {

@@ -30,9 +30,11 @@ export interface AssertionContext {
 /** Clocks of clients may be wrong by this much either way. */
 const SKEW_MS = 5 * 60_000;
 
-/** Every failure says that credentials failed, in the interface's two codes, and then why. (identity §7) */
+/** What every failure says before it says why: the interface's two codes. (identity §7) */
+export const FAILED_CREDENTIAL = [70002, 50064] as const;
+
 function refusal(number: 50027 | 700021 | 700023 | 700024 | 700027, values: Record<string, string>): IdentityError {
-  return new IdentityError(number, values, { outer: [70002, 50064] });
+  return new IdentityError(number, values, { outer: FAILED_CREDENTIAL });
 }
 
 /**

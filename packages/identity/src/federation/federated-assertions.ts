@@ -1,7 +1,7 @@
 import { type Clock } from "@trefoil/base";
 import type { JSONWebKeySet } from "jose";
 import { type Application } from "../applications/application.ts";
-import { type ClientAssertion } from "../applications/client-assertion.ts";
+import { type ClientAssertion, FAILED_CREDENTIAL } from "../applications/client-assertion.ts";
 import { IdentityError } from "../protocol/identity-error.ts";
 import { type KeyRing } from "../signing-keys/key-ring.ts";
 import { type FederatedCredential } from "./federated-credential.ts";
@@ -25,7 +25,7 @@ type Reason = 50027 | 50166 | 700024 | 700027 | 700211 | 700212 | 700213;
 
 /** The same outer codes as for every client assertion. (rulings, Identity 4) */
 function refusal(number: Reason, values: Record<string, string>, cause?: unknown): IdentityError {
-  return new IdentityError(number, values, { outer: [70002, 50064], cause });
+  return new IdentityError(number, values, { outer: FAILED_CREDENTIAL, cause });
 }
 
 /**
