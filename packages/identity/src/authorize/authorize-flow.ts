@@ -297,10 +297,11 @@ export class AuthorizeFlow {
   }
 
   #errorParameters(error: IdentityError, exchange: Exchange): Readonly<Record<string, string>> {
-    // Missing consent is a grant's fault at the token endpoint, but here somebody could still be asked.
-    const word = error.outermost === 65001 ? "interaction_required" : undefined;
-    const body = errorBody(error, exchange, this.#services.clock.now(), this.#services.settings, word);
-    const { error: code, error_description, error_uri } = body;
+    const body = errorBody(error, exchange, this.#services.clock.now(), this.#services.settings);
+    const { error: word, error_description, error_uri } = body;
+    // What is a grant's fault at the token endpoint is none here: somebody could still be asked, or somebody else.
+    // (OpenID Connect Core §3.1.2.6)
+    const code = word === "invalid_grant" ? "interaction_required" : word;
     return { error: code, ...subcode(error), error_description, error_uri };
   }
 }

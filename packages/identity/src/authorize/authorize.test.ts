@@ -480,6 +480,7 @@ describe("the sign-in page", () => {
     expect([answer.status, answer.location]).toEqual([400, undefined]);
     expect(answer.text).toContain("STS50020");
     const silent = await browser.get(v1({ prompt: "none" }));
+    expect(answerOf(silent).get("error")).toBe("interaction_required");
     expect(answerOf(silent).get("error_description")).toContain("STS50020");
   });
 });
