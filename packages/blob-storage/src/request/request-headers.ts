@@ -17,6 +17,7 @@ export class RequestHeaders {
   readonly #values = new Map<string, string>();
   /** Those of the family by their names without the prefix: putting names together for a look-up costs more than it. */
   readonly #ownValues = new Map<string, string>();
+  #own: readonly RawHeader[] | undefined;
 
   /**
    * @param rawHeaders  name, value, name, value …, as `IncomingMessage.rawHeaders` has them
@@ -53,6 +54,11 @@ export class RequestHeaders {
 
   /** The headers of the request's family in the order and the case they were sent in. */
   get own(): readonly RawHeader[] {
+    this.#own ??= this.#listOwn();
+    return this.#own;
+  }
+
+  #listOwn(): readonly RawHeader[] {
     const own: RawHeader[] = [];
     for (let index = 0; index + 1 < this.#rawHeaders.length; index += 2) {
       const name = this.#rawHeaders[index] ?? "";

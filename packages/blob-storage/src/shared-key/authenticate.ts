@@ -44,7 +44,7 @@ function* textsOf(input: SharedKeyInput): Generator<string> {
   const write = input.kind === "SharedKey" ? stringToSign : stringToSignLite;
   for (const path of [input.path, ...input.otherPaths]) {
     for (const reading of readingsOf(input, input.version)) {
-      yield write({ ...input, path }, reading);
+      yield write(path === input.path ? input : { ...input, path }, reading);
     }
   }
 }

@@ -1,3 +1,4 @@
+import { must } from "@trefoil/base";
 import { headerText } from "../request/header-text.ts";
 import { type RawHeader } from "../request/request-headers.ts";
 
@@ -17,21 +18,28 @@ export interface CanonicalizedHeadersOptions {
  * @source identity-and-storage §5.6, storage §3.2 and §3.3
  */
 export function canonicalizeHeaders(own: readonly RawHeader[], options: CanonicalizedHeadersOptions): string {
-  const values = new Map<string, string>();
-  for (const header of own) {
-    const name = header.name.toLowerCase();
-    const value = headerText(header.value)
-      .replace(/\r?\n\s*/gu, " ")
-      .trim();
-    const before = values.get(name);
-    values.set(name, before === undefined ? value : `${before},${value}`);
-  }
   const compare = options.order === "service" ? compareAsService : compareByCodeUnit;
-  return [...values]
-    .filter(([, value]) => !options.dropEmpty || value !== "")
-    .toSorted(([left], [right]) => compare(left, right))
-    .map(([name, value]) => `${name}:${value}\n`)
-    .join("");
+  // Sorting leaves those of one name in the order they were sent in.
+  const headers = own.map(({ name, value }) => ({ name: name.toLowerCase(), value: unfolded(value) }));
+  headers.sort((left, right) => compare(left.name, right.name));
+  let text = "";
+  for (let index = 0; index < headers.length; index += 1) {
+    const { name, value: first } = must(headers[index], "the index is within");
+    let value = first;
+    while (headers[index + 1]?.name === name) {
+      index += 1;
+      value += `,${headers[index]?.value ?? ""}`;
+    }
+    if (value !== "" || !options.dropEmpty) {
+      text += `${name}:${value}\n`;
+    }
+  }
+  return text;
+}
+
+function unfolded(value: string): string {
+  const text = headerText(value);
+  return (text.includes("\n") ? text.replace(/\r?\n\s*/gu, " ") : text).trim();
 }
 
 /** `-` before `_` before digits before letters; a shorter name before the longer one that begins with it. */

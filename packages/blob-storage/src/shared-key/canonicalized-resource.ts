@@ -15,6 +15,10 @@ export interface ResourceInput {
  * @source identity-and-storage §5.6 (without a query), storage §3.4
  */
 export function canonicalizeResource(input: ResourceInput, plusIsSpace: boolean): string {
+  const resource = `/${input.account}${input.path === "" ? "/" : input.path}`;
+  if (input.query.parameters.length === 0) {
+    return resource;
+  }
   const values = new Map<string, string[]>();
   for (const { name, value, rawValue } of input.query.parameters) {
     const decoded = plusIsSpace ? decodeURIComponent(rawValue.replaceAll("+", " ")) : value;
@@ -23,7 +27,7 @@ export function canonicalizeResource(input: ResourceInput, plusIsSpace: boolean)
   const lines = [...values]
     .toSorted(([left], [right]) => (left < right ? -1 : 1))
     .map(([name, list]) => `\n${name}:${list.toSorted().join(",")}`);
-  return `/${input.account}${input.path === "" ? "/" : input.path}${lines.join("")}`;
+  return resource + lines.join("");
 }
 
 /** The older form: of the query only `comp` takes part. Source: storage §3.5. */

@@ -8,6 +8,29 @@ import { type Reading, type SignedRequest } from "./string-to-sign.ts";
  * @source storage §3.1 (length, date, language), §3.2 (empty headers), §3.3 (order), §3.4 (plus)
  */
 export function* readingsOf(request: SignedRequest, version: ServiceVersion): Generator<Reading> {
+  // Nearly always the right one: what the request could mean otherwise is looked at when it was not.
+  yield documentedReading(version);
+  let isDocumented = true;
+  for (const reading of allReadings(request, version)) {
+    if (!isDocumented) {
+      yield reading;
+    }
+    isDocumented = false;
+  }
+}
+
+function documentedReading(version: ServiceVersion): Reading {
+  return {
+    order: "service",
+    dateLine: false,
+    zeroLength: version >= since.emptyContentLengthIsUnsigned ? "" : "0",
+    dropEmpty: version < since.emptyHeadersAreSigned,
+    languageFirst: false,
+    plusIsSpace: false,
+  };
+}
+
+function* allReadings(request: SignedRequest, version: ServiceVersion): Generator<Reading> {
   const { headers, query } = request;
   const lengths = alternatives(
     headers.find("content-length") === "0",

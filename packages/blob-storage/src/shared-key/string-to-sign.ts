@@ -30,23 +30,24 @@ export interface Reading {
  * @source  identity-and-storage §5.6, storage §3.1
  */
 export function stringToSign(request: SignedRequest, reading: Reading): string {
-  const header = (name: string): string => headerText(request.headers.find(name) ?? "");
-  const encoding = [header("content-encoding"), header("content-language")];
-  const lines = [
-    request.method,
-    ...(reading.languageFirst ? encoding.toReversed() : encoding),
-    header("content-length") === "0" ? reading.zeroLength : header("content-length"),
-    header("content-md5"),
-    header("content-type"),
-    dateLine(request.headers, reading),
-    header("if-modified-since"),
-    header("if-match"),
-    header("if-none-match"),
-    header("if-unmodified-since"),
-    header("range"),
-  ];
-  const own = canonicalizeHeaders(request.headers.own, reading);
-  return `${lines.join("\n")}\n${own}${canonicalizeResource(request, reading.plusIsSpace)}`;
+  const { headers } = request;
+  const length = lineOf(headers, "content-length");
+  return (
+    `${request.method}\n` +
+    lineOf(headers, reading.languageFirst ? "content-language" : "content-encoding") +
+    lineOf(headers, reading.languageFirst ? "content-encoding" : "content-language") +
+    (length === "0\n" ? `${reading.zeroLength}\n` : length) +
+    lineOf(headers, "content-md5") +
+    lineOf(headers, "content-type") +
+    `${dateOf(headers, reading)}\n` +
+    lineOf(headers, "if-modified-since") +
+    lineOf(headers, "if-match") +
+    lineOf(headers, "if-none-match") +
+    lineOf(headers, "if-unmodified-since") +
+    lineOf(headers, "range") +
+    canonicalizeHeaders(headers.own, reading) +
+    canonicalizeResource(request, reading.plusIsSpace)
+  );
 }
 
 /**
@@ -55,11 +56,23 @@ export function stringToSign(request: SignedRequest, reading: Reading): string {
  * @source storage §3.5
  */
 export function stringToSignLite(request: SignedRequest, reading: Reading): string {
-  const header = (name: string): string => headerText(request.headers.find(name) ?? "");
-  const lines = [request.method, header("content-md5"), header("content-type"), dateLine(request.headers, reading)];
-  return `${lines.join("\n")}\n${canonicalizeHeaders(request.headers.own, reading)}${canonicalizeResourceLite(request)}`;
+  const { headers } = request;
+  return (
+    `${request.method}\n` +
+    lineOf(headers, "content-md5") +
+    lineOf(headers, "content-type") +
+    `${dateOf(headers, reading)}\n` +
+    canonicalizeHeaders(headers.own, reading) +
+    canonicalizeResourceLite(request)
+  );
 }
 
-function dateLine(headers: RequestHeaders, reading: Reading): string {
+/** A standard header's value and a line feed; most are absent from most requests. */
+function lineOf(headers: RequestHeaders, name: string): string {
+  const value = headers.find(name);
+  return value === undefined ? "\n" : `${headerText(value)}\n`;
+}
+
+function dateOf(headers: RequestHeaders, reading: Reading): string {
   return headers.findOwn("date") === undefined || reading.dateLine ? (headers.find("date") ?? "") : "";
 }

@@ -3,6 +3,7 @@ import { testAccount, testKey } from "../testing/start-test-service.ts";
 import { Query } from "../request/query.ts";
 import { RequestHeaders } from "../request/request-headers.ts";
 import { AccountKey } from "./account-key.ts";
+import { canonicalizeHeaders } from "./canonicalized-headers.ts";
 import { readingsOf } from "./readings.ts";
 import { type SignedRequest, stringToSign, stringToSignLite } from "./string-to-sign.ts";
 
@@ -83,4 +84,22 @@ describe("test vectors", () => {
       `/${testAccount}/${testAccount}/c/hello.txt`,
     ]);
   });
+});
+
+test("own headers of one name are one line with the values as they came; old versions leave empty ones out", () => {
+  const { own } = new RequestHeaders([
+    "x-ms-meta-b",
+    "2",
+    "X-MS-Meta-A",
+    " one ",
+    "x-ms-meta-empty",
+    "",
+    "x-ms-meta-a",
+    "two",
+    "x-ms-meta-A",
+    "three",
+  ]);
+  const given = "x-ms-meta-a:one,two,three\nx-ms-meta-b:2\n";
+  expect(canonicalizeHeaders(own, { order: "service", dropEmpty: true })).toBe(given);
+  expect(canonicalizeHeaders(own, { order: "code-unit", dropEmpty: false })).toBe(`${given}x-ms-meta-empty:\n`);
 });
