@@ -19,13 +19,21 @@ export type ToReader =
   | { readonly kind: "more" }
   | { readonly kind: "cancel" };
 
+/** What a thread is told when it is started. */
+export interface ReadThreadData {
+  readonly standsAside: boolean;
+}
+
+/** What it says: once by which number the system knows it, if it stands aside, and what it answers. */
+export type FromReader = { readonly kind: "stands aside"; readonly thread: string } | ReaderAnswer;
+
 /** What it answers to one statement: batches, then one of the others. */
-export type FromReader =
+export type ReaderAnswer =
   | { readonly kind: "batch"; readonly rows: readonly (readonly WireValue[])[] }
   | { readonly kind: "done" }
   | { readonly kind: "failed"; readonly error: WireError }
   /** It cannot be run there; nothing came of it. */
-  | { readonly kind: "refused"; readonly why: "unknown" | "other plan" };
+  | { readonly kind: "refused"; readonly why: "unknown" | "other plan" | "starved" };
 
 /** A part of a statement that other threads run the other parts of. */
 export interface RequestedPart extends StatementPart {

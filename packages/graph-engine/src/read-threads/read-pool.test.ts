@@ -1,11 +1,12 @@
 import { must, systemClock } from "@trefoil/base";
 import { QueryError } from "@trefoil/cypher";
 import { type GraphStore, openSharedGraph, type Transaction } from "@trefoil/graph-store";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { plain, TestGraph } from "../statements/test-graph.ts";
 import { createEngine } from "../session.ts";
 import { type Value } from "../values/value.ts";
 import { NotMoved, type ReadJob, ReadPool } from "./read-pool.ts";
+import { isStarved } from "./standing-aside.ts";
 import { threadOnThisThread } from "./testing/thread-on-this-thread.ts";
 
 const SET_UP = [
@@ -22,7 +23,7 @@ beforeAll(async () => {
   graph = await TestGraph.open(...SET_UP);
 });
 beforeEach(() => {
-  pool = new ReadPool(1, threadOnThisThread);
+  pool = new ReadPool(1, () => threadOnThisThread());
 });
 afterEach(() => {
   pool.close();
@@ -70,7 +71,11 @@ describe("reads in another thread", () => {
 
   test("leave one processor to this thread while it has much to do", async () => {
     let isMainBusy = true;
-    const three = new ReadPool(3, threadOnThisThread, () => isMainBusy);
+    const three = new ReadPool(
+      3,
+      () => threadOnThisThread(),
+      () => isMainBusy,
+    );
     const both = ["MATCH (n:N), (m:N) RETURN n.i", "MATCH (n:N), (m:N) RETURN m.i"].map((text) =>
       run(text, new Map(), undefined, three),
     );
@@ -120,6 +125,43 @@ describe("reads in another thread", () => {
     await expect(drained).rejects.toMatchObject({ code: "TransientError.General.OutOfMemoryError" });
     expect(mortal.hasFree).toBe(true);
     mortal.close();
+  });
+
+  test("begin again in a thread that competes when the one that stands aside does not get to run", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    const started: boolean[] = [];
+    const ended: boolean[] = [];
+    const crowded = new ReadPool(1, (standsAside) => {
+      started.push(standsAside);
+      const thread = threadOnThisThread();
+      return {
+        ...thread,
+        send: (message) => (standsAside ? vi.advanceTimersByTime(1000) : thread.send(message)),
+        isStarved: () => standsAside,
+        end: () => (ended.push(standsAside), thread.end()),
+      };
+    });
+    try {
+      expect(await rowsOf("MATCH (n:N) RETURN max(n.i) > 1", new Map(), undefined, crowded)).toEqual([[true]]);
+      expect(started).toEqual([true, false]);
+      expect(ended).toEqual([true]);
+      expect(crowded.hasFree).toBe(true);
+      const stopped = AbortSignal.abort();
+      await expect(
+        rowsOf("MATCH (n:N), (m:N) RETURN count(n.half + m.half)", new Map(), stopped, crowded),
+      ).rejects.toMatchObject({ code: "TransientError.Transaction.Terminated" });
+    } finally {
+      vi.useRealTimers();
+      crowded.close();
+    }
+  });
+
+  test.each([
+    ["waits nearly all the time", { ranNs: 0.01e9, waitedNs: 0.99e9 }, true],
+    ["gets its share beside others", { ranNs: 0.2e9, waitedNs: 0.8e9 }, false],
+    ["has little to do", { ranNs: 0, waitedNs: 0.01e9 }, false],
+  ])("one that %s", (_what, times, expected) => {
+    expect(isStarved(times)).toBe(expected);
   });
 
   test("are planned with the indexes of this one", () => {

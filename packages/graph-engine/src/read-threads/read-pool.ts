@@ -2,14 +2,16 @@ import { QueryError } from "@trefoil/cypher";
 import { type SharedGraph } from "@trefoil/graph-store";
 import { type Batch } from "../runtime/statement-result.ts";
 import { type Value } from "../values/value.ts";
-import { type FromReader, errorFromWire, type RequestedPart, type ToReader } from "./messages.ts";
+import { errorFromWire, type ReaderAnswer, type RequestedPart, type ToReader } from "./messages.ts";
 import { batchFromWire, toWire } from "./wire-values.ts";
 
 /** A thread that reads, or what stands for one in a test. */
 export interface ReaderThread {
   send(message: ToReader): void;
   /** Tells of every answer, and of the thread's end. */
-  listen(onAnswer: (answer: FromReader) => void, onEnd: () => void): void;
+  listen(onAnswer: (answer: ReaderAnswer) => void, onEnd: () => void): void;
+  /** Whether it hardly got to run since this was asked before, because it stands aside and others take all processors. */
+  isStarved(): boolean;
   /** Whether the process stays alive for it: while it runs a statement, and no longer. */
   keepProcess(isKept: boolean): void;
   end(): void;
@@ -31,9 +33,9 @@ export interface ReadJob {
 /** The statement cannot be run in another thread; nothing came of it. */
 export class NotMoved extends Error {
   override readonly name = "NotMoved";
-  readonly why: "unknown" | "other plan";
+  readonly why: "unknown" | "other plan" | "starved";
 
-  constructor(why: "unknown" | "other plan" = "unknown") {
+  constructor(why: NotMoved["why"] = "unknown") {
     super();
     this.why = why;
   }
@@ -47,20 +49,25 @@ function threadEnded(): QueryError {
 
 /** A thread that nobody has wanted for so long is ended: its graph takes memory. */
 const IDLE_MS = 30_000;
+/** So often is asked whether a thread is starved. */
+const LOOK_MS = 1000;
+/** For so long no thread is made to stand aside after one was starved. */
+const CROWDED_MS = 60_000;
 
 /**
  * Threads for long reads, made when they are wanted; each runs one statement, or a part of one, at a time. While the main
  * thread has much to do, one processor is left to it (rulings, Graph 16).
  */
 export class ReadPool {
-  readonly #start: () => ReaderThread;
+  readonly #start: (standsAside: boolean) => ReaderThread;
   readonly most: number;
   readonly #isMainBusy: () => boolean;
   readonly #readers = new Set<PooledReader>();
   #whenFree = (): void => {};
   #freed: Promise<void> | undefined;
+  #crowdedUntilMs = 0;
 
-  constructor(most: number, start: () => ReaderThread, isMainBusy: () => boolean = () => false) {
+  constructor(most: number, start: (standsAside: boolean) => ReaderThread, isMainBusy: () => boolean = () => false) {
     this.most = most;
     this.#start = start;
     this.#isMainBusy = isMainBusy;
@@ -101,10 +108,27 @@ export class ReadPool {
       throw new NotMoved();
     }
     try {
-      yield* reader.run(job);
+      yield* this.#runSomewhere(job, reader);
     } finally {
       this.#freed = undefined;
       this.#whenFree();
+    }
+  }
+
+  /** A thread that stands aside cannot change its mind: where it starves, another one begins again that competes. */
+  async *#runSomewhere(job: ReadJob, reader: PooledReader): AsyncGenerator<Batch, void, void> {
+    const beganMs = performance.now();
+    try {
+      yield* reader.run(job);
+    } catch (error) {
+      if (!(error instanceof NotMoved) || error.why !== "starved") {
+        throw error;
+      }
+      const nowMs = performance.now();
+      reader.end();
+      this.#crowdedUntilMs = nowMs + CROWDED_MS;
+      const timeoutMs = job.timeoutMs === undefined ? undefined : Math.max(0, job.timeoutMs - (nowMs - beganMs));
+      yield* this.#another().run({ ...job, timeoutMs });
     }
   }
 
@@ -122,7 +146,8 @@ export class ReadPool {
   }
 
   #another(): PooledReader {
-    const reader = new PooledReader(this.#start(), (ended) => this.#readers.delete(ended));
+    const thread = this.#start(performance.now() >= this.#crowdedUntilMs);
+    const reader = new PooledReader(thread, (ended) => this.#readers.delete(ended));
     this.#readers.add(reader);
     return reader;
   }
@@ -133,7 +158,7 @@ class PooledReader {
   readonly #onEnd: (reader: PooledReader) => void;
   /** Of the graph that it has. */
   state = -1;
-  #answers: FromReader[] = [];
+  #answers: ReaderAnswer[] = [];
   #wake = (): void => {};
   #hasEnded = false;
   #idle: NodeJS.Timeout | undefined;
@@ -162,6 +187,7 @@ class PooledReader {
     clearTimeout(this.#idle);
     let isOver = true;
     let hasRows = false;
+    const looking = this.#looking();
     const cancel = (): void => this.#thread.send({ kind: "cancel" });
     signal?.addEventListener("abort", cancel);
     try {
@@ -171,6 +197,9 @@ class PooledReader {
       }
       const sent = new Map([...parameters].map(([name, value]) => [name, toWire(value)]));
       this.#thread.send({ kind: "run", text, parameters: sent, timeoutMs, part });
+      if (signal?.aborted === true) {
+        cancel();
+      }
       isOver = false;
       for (;;) {
         const answer = await this.#next();
@@ -178,6 +207,7 @@ class PooledReader {
         switch (answer.kind) {
           case "batch":
             hasRows = true;
+            clearInterval(looking);
             yield batchFromWire(answer.rows);
             this.#thread.send({ kind: "more" });
             break;
@@ -190,6 +220,7 @@ class PooledReader {
         }
       }
     } finally {
+      clearInterval(looking);
       signal?.removeEventListener("abort", cancel);
       if (!isOver) {
         // Given up on the way. The graph may change as soon as this returns: the thread must be done with it.
@@ -204,13 +235,24 @@ class PooledReader {
     }
   }
 
+  /** Until there are rows the statement is refused when the thread is starved. */
+  #looking(): NodeJS.Timeout {
+    this.#thread.isStarved();
+    return setInterval(() => {
+      if (this.#thread.isStarved()) {
+        this.#answers.push({ kind: "refused", why: "starved" });
+        this.#wake();
+      }
+    }, LOOK_MS).unref();
+  }
+
   end(): void {
     clearTimeout(this.#idle);
     this.#onEnd(this);
     this.#thread.end();
   }
 
-  async #next(): Promise<FromReader> {
+  async #next(): Promise<ReaderAnswer> {
     for (;;) {
       const answer = this.#answers.shift();
       if (answer !== undefined) {

@@ -3,7 +3,7 @@ import { QueryError } from "@trefoil/cypher";
 import { type GraphStore, openSharedGraph } from "@trefoil/graph-store";
 import { type MessagePort } from "node:worker_threads";
 import { createEngine, type Engine } from "../session.ts";
-import { BATCHES_AHEAD, errorToWire, type FromReader, OtherPlan, type ToReader } from "./messages.ts";
+import { BATCHES_AHEAD, errorToWire, OtherPlan, type ReaderAnswer, type ToReader } from "./messages.ts";
 import { batchToWire, fromWire } from "./wire-values.ts";
 
 /** Answers what comes over a port: one statement at a time, over the graph that was handed over last. */
@@ -13,13 +13,13 @@ export function serveReads(port: MessagePort): void {
 }
 
 class Reader {
-  readonly #answer: (message: FromReader) => void;
+  readonly #answer: (message: ReaderAnswer) => void;
   #open: { readonly store: GraphStore; readonly engine: Engine } | undefined;
   #stop = new AbortController();
   #mayGo = 0;
   #wake = (): void => {};
 
-  constructor(answer: (message: FromReader) => void) {
+  constructor(answer: (message: ReaderAnswer) => void) {
     this.#answer = answer;
   }
 

@@ -1,5 +1,5 @@
 import { MessageChannel } from "node:worker_threads";
-import { type FromReader, type ToReader } from "../messages.ts";
+import { type ReaderAnswer, type ToReader } from "../messages.ts";
 import { type ReaderThread } from "../read-pool.ts";
 import { serveReads } from "../serve-reads.ts";
 
@@ -16,7 +16,8 @@ export function threadOnThisThread(onSend: (message: ToReader) => void = () => {
       onSend(message);
       port1.postMessage(message);
     },
-    listen: (onAnswer) => void port1.on("message", (answer: FromReader) => onAnswer(answer)),
+    listen: (onAnswer) => void port1.on("message", (answer: ReaderAnswer) => onAnswer(answer)),
+    isStarved: () => false,
     keepProcess: (isKept) => (isKept ? port1.ref() : port1.unref()),
     end: () => port1.close(),
   };
