@@ -2,6 +2,7 @@ import { type FastifyInstance, type FastifyRequest } from "fastify";
 import { authenticateClient, readClientEvidence } from "../applications/authenticate-client.ts";
 import { clientContext } from "../applications/client-context.ts";
 import { getResource } from "../applications/resource.ts";
+import { wantedScopes } from "../grants/permissions.ts";
 import { type TokenProfile } from "../grants/token-profile.ts";
 import { v1Profile } from "../grants/v1-profile.ts";
 import { v2Profile } from "../grants/v2-profile.ts";
@@ -52,7 +53,7 @@ export function registerDeviceCodeRoutes(app: FastifyInstance, services: Identit
  * Begins a device flow: a code for the device, another one for the user, and where to type it.
  *
  * @throws IdentityError for an unknown tenant or client, a wrong credential if one was sent, a missing scope,
- *         a resource that the tenant named in the address doesn't have
+ *         a resource or a permission that the tenant named in the address doesn't have
  */
 async function beginDeviceFlow(
   services: IdentityServices,
@@ -71,7 +72,7 @@ async function beginDeviceFlow(
   const target = profile.readUserTarget(form, profile.version === 2);
   if (choice.kind === "tenant") {
     // Told to the device: on the user's page nobody could do anything about it.
-    await getResource(services.applications, tenant, target.resourceName);
+    wantedScopes(await getResource(services.applications, tenant, target.resourceName), target);
   }
   const claims = form.find(CLAIMS);
   readRequestedClaims(claims);

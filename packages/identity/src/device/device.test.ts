@@ -74,6 +74,7 @@ describe("the codes", () => {
     ["no scope", { scope: "" }, 900144],
     ["a resource on v2", { resource: RESOURCE }, 901002],
     ["a resource that isn't there", { scope: "api://nowhere/.default" }, 500011],
+    ["a permission that isn't there", { scope: "openid Nothing.Read" }, 70011],
   ])("%s", async (_what, fields, code) => {
     const { status, body } = await begin(2, fields);
     expect([status, body["error_codes"]]).toEqual([400, [code]]);

@@ -9,7 +9,7 @@ import { readRequestedClaims } from "../tokens/requested-claims.ts";
 import { type Grant, type GrantRequest } from "./grant.ts";
 import { issueToUser } from "./issue-tokens.ts";
 import { consentRule } from "./permissions.ts";
-import { ALL_PERMISSIONS, type Target } from "./token-profile.ts";
+import { ALL_PERMISSIONS, joinScopes, type Target } from "./token-profile.ts";
 import { getUserOfGrant } from "./user-of-grant.ts";
 
 /** `authorization_code`: the client exchanges what the authorize endpoint gave it. (reference §4.3) */
@@ -111,9 +111,4 @@ function mergeTargets(request: GrantRequest, asked: Target, terms: RedeemedCode)
     throw new IdentityError(70000, {}, { detail: "the resource is none of the authorize request" });
   }
   return { ...asked, openIdScopes, scopeText: joinScopes(asked.scopeText, first) };
-}
-
-function joinScopes(text: string, { openIdScopes }: Target): string {
-  const names = new Set([...text.split(" "), ...openIdScopes]);
-  return [...names].join(" ").trim();
 }

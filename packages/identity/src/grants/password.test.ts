@@ -206,6 +206,11 @@ describe("v2", () => {
     expect(claimsOf(body["access_token"])["aud"]).toBe("00000002-0000-0000-c000-000000000000");
   });
 
+  test("a permission that is named twice is given once", async () => {
+    const { body } = await provider.token(2, v2({ scope: `${api2}/Orders.Read ${api2}/orders.read` }));
+    expect(claimsOf(body["access_token"])["scp"]).toBe("Orders.Read");
+  });
+
   test.each([
     ["scope missing", { scope: "" }, 900144, "invalid_request"],
     ["resource given", { resource: "https://api.contoso.example" }, 901002, "invalid_request"],

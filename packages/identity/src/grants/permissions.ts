@@ -132,13 +132,18 @@ export async function storeConsent(
   });
 }
 
-function wantedScopes(resource: Resource, target: Target): readonly PermissionScope[] {
+/**
+ * What is asked for at a resource: by name, or everything there is to give.
+ *
+ * @throws IdentityError 70011 for a permission that the resource doesn't define
+ */
+export function wantedScopes(resource: Resource, target: Target): readonly PermissionScope[] {
   const enabled = resource.scopes.filter((scope) => scope.isEnabled);
   const defined = enabled.length === 0 ? [USER_IMPERSONATION] : enabled;
   if (target.permissions === ALL_PERMISSIONS) {
     return defined;
   }
-  return target.permissions.map((name) => {
+  const named = target.permissions.map((name) => {
     const scope = defined.find((each) => each.value.toLowerCase() === name.toLowerCase());
     if (scope === undefined) {
       throw new IdentityError(70011, {
@@ -148,6 +153,7 @@ function wantedScopes(resource: Resource, target: Target): readonly PermissionSc
     }
     return scope;
   });
+  return [...new Set(named)];
 }
 
 function preAuthorizedScopes(resource: Resource, client: Application): ReadonlySet<string> {

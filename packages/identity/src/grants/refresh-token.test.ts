@@ -75,6 +75,18 @@ test("v2: without a scope as before, with one as asked, if the user agreed to it
   expect(asked.body["refresh_token"]).toEqual(expect.any(String));
 });
 
+test("v2: OpenID scopes that are asked for later join what there was, in the answer too", async () => {
+  const scope = "api://orders/user_impersonation offline_access";
+  const grant = { grant_type: "password", username: alice, password: PASSWORD, ...credentials(confidentialId), scope };
+  const first = await provider.token(2, grant);
+  expect(Object.keys(first.body)).not.toContain("id_token");
+  const more = { scope: "openid profile" };
+  const asked = await refresh(String(first.body["refresh_token"]), confidentialId, more, 2);
+  expect(asked.body).toMatchObject({ scope: `${scope} openid profile`, id_token: expect.any(String) as string });
+  const later = await refresh(String(asked.body["refresh_token"]), confidentialId, {}, 2);
+  expect(later.body).toMatchObject({ scope: `${scope} openid profile`, id_token: expect.any(String) as string });
+});
+
 test("works at common and at the user's tenant, nowhere else", async () => {
   const token = await signIn(publicId);
   const fields = { grant_type: "refresh_token", refresh_token: token, client_id: publicId };

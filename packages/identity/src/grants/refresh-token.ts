@@ -9,7 +9,7 @@ import { type User } from "../users/user.ts";
 import { type Grant, type GrantRequest, type IssuedTokens } from "./grant.ts";
 import { issueToUser } from "./issue-tokens.ts";
 import { consentRule } from "./permissions.ts";
-import { type Target } from "./token-profile.ts";
+import { joinScopes, type Target } from "./token-profile.ts";
 import { getUserOfGrant } from "./user-of-grant.ts";
 
 /**
@@ -79,8 +79,8 @@ function mergeTargets(request: GrantRequest, asked: Target, presented: Presented
   const before = request.profile.parseScopes(presented.scope);
   const openIdScopes = new Set([...before.openIdScopes, ...asked.openIdScopes, OFFLINE_ACCESS]);
   if (asked.resourceName === undefined && asked.permissions === "all") {
-    return { ...before, resourceName: before.resourceName ?? presented.resource, openIdScopes };
+    const scopeText = joinScopes(before.scopeText, asked);
+    return { ...before, resourceName: before.resourceName ?? presented.resource, openIdScopes, scopeText };
   }
-  const kept = [...before.openIdScopes].filter((name) => !asked.openIdScopes.has(name));
-  return { ...asked, openIdScopes, scopeText: [asked.scopeText, ...kept].join(" ").trim() };
+  return { ...asked, openIdScopes, scopeText: joinScopes(asked.scopeText, before) };
 }

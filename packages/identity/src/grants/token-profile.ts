@@ -42,3 +42,12 @@ export interface Target {
 }
 
 export const ALL_PERMISSIONS = "all";
+
+/** Scopes as written, and the OpenID scopes that another request of the same sign-in asked for. */
+export function joinScopes(scopeText: string, { openIdScopes }: Target): string {
+  if (openIdScopes.size === 0) {
+    return scopeText;
+  }
+  const names = new Set([...scopeText.split(" "), ...openIdScopes]);
+  return [...names].join(" ").trim();
+}
