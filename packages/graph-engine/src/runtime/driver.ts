@@ -72,7 +72,7 @@ export class Drive {
         }
       }
       const rows = this.#rows;
-      const value = this.#step(() => rows.next());
+      const value = this.#step(rows, () => rows.next());
       return isBatch(value) ? value : this.#proceed(rows, value);
     } catch (error) {
       this.close();
@@ -87,10 +87,17 @@ export class Drive {
     this.#moved?.return().catch(() => undefined);
   }
 
-  /** What the statement yields next; `undefined` when it is done. */
-  #step(resume: () => ReturnType<Rows["next"]>): Batch | Signal | Promise<unknown> | undefined {
+  /** What the statement yields next, beyond a TICK that comes before its slice is over; `undefined` when it is done. */
+  #step(rows: Rows, resume: () => ReturnType<Rows["next"]>): Batch | Signal | Promise<unknown> | undefined {
     beginSlice();
-    const { done, value } = this.#pace.measured(resume);
+    let { done, value } = this.#pace.measured(resume);
+    while (value === TICK) {
+      const turns = this.#pace.turnsWithinSlice();
+      if (turns === undefined) {
+        break;
+      }
+      ({ done, value } = this.#pace.measured(() => rows.next(turns)));
+    }
     if (done === true) {
       return undefined;
     }
@@ -114,7 +121,7 @@ export class Drive {
           return await this.#nextMoved(this.#moved);
         }
         checkStopped(this.#options);
-        value = this.#step(resume);
+        value = this.#step(rows, resume);
       }
       return value;
     } catch (error) {

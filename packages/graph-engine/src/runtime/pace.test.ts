@@ -41,20 +41,49 @@ describe("pace", () => {
     expect(longestMs).toBeLessThan(LONGEST_SLICE_MS);
   });
 
+  it("stops in time where turns are dear from the first on", async () => {
+    let calls = 0;
+    graph.engine.functions.define({
+      name: "test.dear",
+      parameters: [],
+      returns: "integer",
+      call: () => {
+        spend(1);
+        return ++calls;
+      },
+    });
+    const text = "UNWIND range(1, 3000) AS i RETURN sum(test.dear())";
+    await expect(graph.run(text, {}, { timeoutMs: 10 })).rejects.toMatchObject({
+      code: "TransientError.Transaction.Terminated",
+    });
+    expect(calls).toBeLessThan(1000);
+  });
+
+  it("goes on within a slice while turns are cheap, and no further", () => {
+    const pace = new Pace();
+    const more = pace.turnsWithinSlice() as number;
+    expect(more).toBeGreaterThan(TURNS_PER_TICK);
+    pace.measured(() => spend(4));
+    expect(pace.turnsWithinSlice()).toBeUndefined();
+    expect(pace.turnsAfterSlice()).toBeLessThan(TURNS_PER_TICK + more);
+  });
+
   it("makes fewer turns where they take long, and grows by no more than four times", () => {
     const pace = new Pace();
-    const slow = pace.measured(() => {
-      for (const untilMs = performance.now() + 8; performance.now() < untilMs;) {
-        // busy
-      }
-      return 1;
-    });
-    expect(slow).toBe(1);
+    expect(pace.measured(() => spend(8))).toBe(8);
     const fewer = pace.turnsAfterSlice();
     expect(fewer).toBeLessThan(TURNS_PER_TICK / 3);
     expect(pace.turnsAfterSlice()).toBeLessThanOrEqual(fewer * 4);
   });
 });
+
+/** Keeps the processor busy for so many milliseconds, and gives them back. */
+function spend(ms: number): number {
+  for (const untilMs = performance.now() + ms; performance.now() < untilMs;) {
+    // busy
+  }
+  return ms;
+}
 
 /** What was taken of the processor before the event loop came round again, each time, while `work` went on. */
 async function gapsDuring(work: () => Promise<unknown>): Promise<number[]> {

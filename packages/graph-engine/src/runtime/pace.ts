@@ -9,9 +9,11 @@ const FASTEST_GROWTH = 4;
 
 /**
  * How many turns of its loops a statement makes before others have their turn: as many as took two milliseconds lately,
- * whether a turn is an addition or the reading of a text. Other requests wait no longer than for that.
+ * whether a turn is an addition or the reading of a text. Other requests wait no longer than for that. The first slice
+ * begins with few turns and goes on while they prove cheap.
  */
 export class Pace {
+  /** Of the present slice. */
   #turns = TURNS_PER_TICK;
   /** What the statement itself has taken of the present slice; what is done with its rows in between does not count. */
   #elapsedMs = 0;
@@ -27,11 +29,25 @@ export class Pace {
     return result;
   }
 
+  /** @returns  how many turns more the slice has time for; `undefined` when it is over, or nearly */
+  turnsWithinSlice(): number | undefined {
+    if (this.#elapsedMs > SLICE_MS / 2) {
+      return undefined;
+    }
+    const more = this.#turnsPerSlice() - this.#turns;
+    this.#turns += more;
+    return more;
+  }
+
   /** @returns  the turns of the next slice, now that one is over */
   turnsAfterSlice(): number {
-    const elapsedMs = Math.max(this.#elapsedMs, SLICE_MS / FASTEST_GROWTH);
+    this.#turns = Math.min(MOST_TURNS, Math.max(FEWEST_TURNS, this.#turnsPerSlice()));
     this.#elapsedMs = 0;
-    this.#turns = Math.min(MOST_TURNS, Math.max(FEWEST_TURNS, Math.ceil((this.#turns * SLICE_MS) / elapsedMs)));
     return this.#turns;
+  }
+
+  /** By what those of the present slice have taken. */
+  #turnsPerSlice(): number {
+    return Math.ceil((this.#turns * SLICE_MS) / Math.max(this.#elapsedMs, SLICE_MS / FASTEST_GROWTH));
   }
 }

@@ -13,6 +13,6 @@ export type Signal = typeof TICK | typeof WAIT_FOR_LOCK | typeof PAUSE;
 
 /**
  * Loop turns before a statement's first TICK. What the driver hands back for a TICK is how many come before the next
- * one (runtime/pace.ts).
+ * one (runtime/pace.ts). Few, as nobody knows yet what a turn costs, but more than most statements make.
  */
-export const TURNS_PER_TICK = 4_000;
+export const TURNS_PER_TICK = 512;
