@@ -1,4 +1,4 @@
-import { TLSSocket } from "node:tls";
+import { type TLSSocket } from "node:tls";
 import { isLoopbackAddress } from "@trefoil/http";
 import { type IdentityGuards } from "@trefoil/identity";
 
@@ -8,7 +8,7 @@ import { type IdentityGuards } from "@trefoil/identity";
  */
 export function createTransportGuard(settings: { readonly publicUrl: string }): IdentityGuards["isSecure"] {
   return ({ raw }) =>
-    raw.socket instanceof TLSSocket ||
+    (raw.socket as Partial<TLSSocket>).encrypted === true ||
     (isLoopbackAddress(raw.socket.remoteAddress) && raw.headers["x-forwarded-proto"] === "https") ||
     settings.publicUrl.startsWith("http:");
 }
