@@ -4,9 +4,9 @@ import path from "node:path";
 import { promisify } from "node:util";
 
 const main = path.resolve(import.meta.dirname, "../../servers/identity-server/dist/bundle/main.js");
-/** The flags and the variable that the supervisor gives this server. */
+/** The flags and the variables that the supervisor gives this server. */
 const engineFlags = ["--max-semi-space-size=4", "--heap-growing-percent=30"];
-const libraryVariables = { MALLOC_ARENA_MAX: "1" };
+const libraryVariables = { MALLOC_ARENA_MAX: "1", MALLOC_TRIM_THRESHOLD_: "131072" };
 const OIDC_PROVIDER = "oidc-provider@9.13.3";
 
 /**

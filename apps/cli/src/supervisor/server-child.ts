@@ -45,11 +45,12 @@ const engineFlags: Readonly<Record<ServerName, readonly string[]>> = {
 
 /**
  * Variables of the C library by server. Threads get an arena of memory each, which keeps what it had at its fullest: those
- * that sign, and the engine's own, which compile. One together keeps least (decisions/0162). The graph's gives back what is
- * free at its end: large buffers of an import would raise what it keeps (decisions/0197). What the caller sets himself counts.
+ * that sign, and the engine's own, which compile. One together keeps least (decisions/0162). What is free at its end is given
+ * back: large buffers, of a compilation (decisions/0203) or an import (decisions/0197), would raise what it keeps. What the
+ * caller sets himself counts.
  */
 const libraryVariables: Readonly<Record<ServerName, Readonly<Record<string, string>>>> = {
-  identity: { MALLOC_ARENA_MAX: "1" },
+  identity: { MALLOC_ARENA_MAX: "1", MALLOC_TRIM_THRESHOLD_: "131072" },
   objects: {},
   graph: { MALLOC_ARENA_MAX: "1", MALLOC_TRIM_THRESHOLD_: "1048576" },
 };
