@@ -1,6 +1,7 @@
 import { Buffer } from "node:buffer";
 import { grown, sharedBytes, sharedFloat64, sharedInt32, sharedUint32 } from "../memory/shared-array.ts";
 import { type SectionReader, type SectionWriter } from "../memory/snapshot-sections.ts";
+import { TextCache } from "./text-cache.ts";
 import { bytesInHeader, hashAscii, hashText, readText, textHeader, writeText } from "./text.ts";
 
 interface SavedFacts {
@@ -12,9 +13,6 @@ interface SavedFacts {
 }
 
 const FIRST_TABLE = 1024;
-/** How many texts are kept ready as JavaScript strings, powers of two: as many as there are codes, within these. */
-const FIRST_CACHE = 2 ** 10;
-const LARGEST_CACHE = 2 ** 18;
 /** Texts that are gathered at a time for a checkpoint: less than a millisecond's work. */
 const PART_BYTES = 2 ** 18;
 
@@ -40,9 +38,7 @@ export class StringDictionary {
   #tableUsed = 0;
   /** Where hashes and holders are when only texts have been asked for. */
   #unread: (() => void) | undefined;
-  #cachedCodes = new Int32Array(FIRST_CACHE);
-  #misses = 0;
-  #cachedTexts: string[] = new Array<string>(FIRST_CACHE).fill("");
+  readonly #cache = new TextCache();
 
   /** Codes are below this. */
   get codeLimit(): number {
@@ -89,16 +85,7 @@ export class StringDictionary {
   }
 
   textOf(code: number): string {
-    const place = code & (this.#cachedCodes.length - 1);
-    if (this.#cachedCodes[place] === code) {
-      return this.#cachedTexts[place] as string;
-    }
-    const text = readText(this.#buffer, this.#offsets[code] as number, this.#headers[code] as number);
-    this.#growCache();
-    const newPlace = code & (this.#cachedCodes.length - 1);
-    this.#cachedCodes[newPlace] = code;
-    this.#cachedTexts[newPlace] = text;
-    return text;
+    return this.#cache.find(code) ?? this.#readText(code);
   }
 
   /** How many values are this string. */
@@ -200,21 +187,10 @@ export class StringDictionary {
     }
   }
 
-  /**
-   * A scan in the order of codes through a cache that is too small would find nothing in it the next time. Who wants few
-   * texts gets by with a small one.
-   */
-  #growCache(): void {
-    let size = this.#cachedCodes.length;
-    this.#misses += 1;
-    if (this.#misses <= FIRST_CACHE || size >= this.#codeLimit || size >= LARGEST_CACHE) {
-      return;
-    }
-    while (size < this.#codeLimit && size < LARGEST_CACHE) {
-      size *= 2;
-    }
-    this.#cachedCodes = new Int32Array(size);
-    this.#cachedTexts = new Array<string>(size).fill("");
+  #readText(code: number): string {
+    const text = readText(this.#buffer, this.#offsets[code] as number, this.#headers[code] as number);
+    this.#cache.keep(code, text, this.#codeLimit);
+    return text;
   }
 
   #lookup(text: string, hash: number): number {
@@ -300,7 +276,7 @@ export class StringDictionary {
     }
     this.#garbage += bytesInHeader(this.#headers[code] as number);
     this.#freeCodes.push(code);
-    this.#cachedCodes[code & (this.#cachedCodes.length - 1)] = 0;
+    this.#cache.forget(code);
   }
 
   /** A table of what has a holder, with room. */
