@@ -2,7 +2,6 @@ import { type FastifyReply, type FastifyRequest } from "fastify";
 import { type Application } from "../applications/application.ts";
 import { storeConsent } from "../grants/permissions.ts";
 import { ManagementError } from "../protocol/management-error.ts";
-import { errorBody } from "../protocol/error-response.ts";
 import { type FormBody, parseFormBody } from "../protocol/form-body.ts";
 import { exchangeOf } from "../protocol/http-protocol.ts";
 import { IdentityError } from "../protocol/identity-error.ts";
@@ -21,10 +20,11 @@ import { type Tenant } from "../tenants/tenant.ts";
 import { issuerOf, TENANT_PLACEHOLDER } from "../tokens/issuer.ts";
 import { ADMINISTRATOR } from "../users/user.ts";
 import { adminConsentPage } from "./admin-consent-page.ts";
-import { send, subcode } from "./authorize-flow.ts";
+import { send } from "./authorize-flow.ts";
 import { type ReplyAddress } from "./authorize-request.ts";
 import { deliver, type Delivery } from "./deliver.ts";
 import { findReplyAddress } from "./find-reply-address.ts";
+import { refusalParameters } from "./refusal-parameters.ts";
 import { DeliverableError } from "./read-authorize-request.ts";
 import { namedConsents, namesOf, registeredConsents, type RequestedConsent } from "./requested-consent.ts";
 
@@ -217,8 +217,6 @@ export class AdminConsentFlow {
     state: AdminConsentState | undefined,
     step: (step: Step) => Promise<Delivery>,
   ): Promise<FastifyReply> {
-    const now = this.#services.clock.now();
-    const { settings } = this.#services;
     try {
       if (state === undefined) {
         throw new IdentityError(90013, { reason: "the form is too old or was opened in another browser; start again" });
@@ -227,10 +225,8 @@ export class AdminConsentFlow {
       return send(reply, await telling(asked.reply, () => step({ request, reply, state, asked })));
     } catch (thrown) {
       if (thrown instanceof DeliverableError) {
-        const body = errorBody(thrown.error, exchangeOf(request), now, settings);
-        const { error, error_description, error_uri } = body;
-        const answer = { error, ...subcode(thrown.error), error_description, error_uri, iss: thrown.reply.issuer };
-        return send(reply, deliver(thrown.reply, answer));
+        const refusal = refusalParameters(this.#services, thrown.error, exchangeOf(request));
+        return send(reply, deliver(thrown.reply, { ...refusal, iss: thrown.reply.issuer }));
       }
       if (!(thrown instanceof IdentityError)) {
         throw thrown;

@@ -151,6 +151,10 @@ test("an application of another tenant gets a home here, if it is for several te
     roles: ["Administrator"],
   });
   expect((await browser.get(url(1, {}, other.id))).text).toContain("STS700016");
+  const early = answerOf(await signedIn(url(1, {}, "common"), `root@other${counter}.example`));
+  expect(early["error"]).toBe("interaction_required");
+  expect(early["error_description"]).toContain("STS50020");
+  browser = new TestBrowser(provider);
   await provider.services.applications.update(web, { document: { isMultiTenant: true, requiredResources: [] } });
   const page = await signedIn(url(1, {}, other.id), `root@other${counter}.example`);
   expect(answerOf(await browser.submit(page, { consent: "accept" }))["tenant"]).toBe(other.id);

@@ -4,8 +4,6 @@ import { storeConsent } from "../grants/permissions.ts";
 import { v1Profile } from "../grants/v1-profile.ts";
 import { v2Profile } from "../grants/v2-profile.ts";
 import { type PermissionScope } from "../applications/application.ts";
-import { errorBody } from "../protocol/error-response.ts";
-import { type Exchange } from "../protocol/exchange.ts";
 import { type FormBody, parseFormBody, readFormBody } from "../protocol/form-body.ts";
 import { exchangeOf } from "../protocol/http-protocol.ts";
 import { IdentityError } from "../protocol/identity-error.ts";
@@ -27,6 +25,7 @@ import { deliver, type Delivery } from "./deliver.ts";
 import { furtherConsents, type FurtherConsent, storeFurtherConsents } from "./further-consents.ts";
 import { type Authorization, issueAuthorization, prepareAuthorization } from "./issue-authorization.ts";
 import { DeliverableError, readAuthorizeRequest } from "./read-authorize-request.ts";
+import { refusalParameters } from "./refusal-parameters.ts";
 import { namesOf } from "./requested-consent.ts";
 
 /**
@@ -286,7 +285,10 @@ export class AuthorizeFlow {
         const exchange = exchangeOf(request);
         return send(
           reply,
-          deliver(thrown.reply, { ...this.#errorParameters(thrown.error, exchange), iss: thrown.reply.issuer }),
+          deliver(thrown.reply, {
+            ...refusalParameters(this.#services, thrown.error, exchange),
+            iss: thrown.reply.issuer,
+          }),
         );
       }
       if (!(thrown instanceof IdentityError)) {
@@ -295,26 +297,12 @@ export class AuthorizeFlow {
       return refuseOnPage(this.#services, request, reply, thrown);
     }
   }
-
-  #errorParameters(error: IdentityError, exchange: Exchange): Readonly<Record<string, string>> {
-    const body = errorBody(error, exchange, this.#services.clock.now(), this.#services.settings);
-    const { error: word, error_description, error_uri } = body;
-    // What is a grant's fault at the token endpoint is none here: somebody could still be asked, or somebody else.
-    // (OpenID Connect Core §3.1.2.6)
-    const code = word === "invalid_grant" ? "interaction_required" : word;
-    return { error: code, ...subcode(error), error_description, error_uri };
-  }
 }
 
 const FORM_KIND = "authorize";
 /** What the user can do something about and the client can't: another account, an administrator. (reference §7.4) */
 const ON_A_PAGE: ReadonlySet<number> = new Set([50020, 90094]);
 const NO_SIGN_UP = "Accounts are made by an administrator. Sign in if you have one.";
-
-/** Who cancelled did so on purpose: clients then stay quiet. (reference §7.4) */
-export function subcode(error: IdentityError): Readonly<Record<string, string>> {
-  return error.outermost === 65004 ? { error_subcode: "cancel" } : {};
-}
 
 /** The tenant of the address, else the one whose domain the client named. */
 function chosenTenant({ tenantChoice, hintedTenant }: AuthorizeRequest): TenantChoice {
