@@ -1,5 +1,6 @@
 import { invalidHeader, StorageError } from "../errors/storage-error.ts";
 import { parseConditionDate } from "../request/http-date.ts";
+import { remembered } from "../request/remembered.ts";
 import { type RequestHeaders } from "../request/request-headers.ts";
 import { type ServiceVersion, since } from "../request/service-version.ts";
 import { parseTagFilter, type TagFilter, TagFilterSyntaxError } from "../tags/tag-filter.ts";
@@ -41,13 +42,22 @@ export function readSourceConditions(headers: RequestHeaders): Conditions {
 const takesTags: ReadonlySet<ConditionRule> = new Set(["tags", "read", "write", "blob-read", "blob-write"]);
 
 function readNamed(headers: RequestHeaders, prefix: string): Conditions {
+  const names = namesWith(prefix);
   return {
-    ifMatch: headers.find(`${prefix}if-match`),
-    ifNoneMatch: headers.find(`${prefix}if-none-match`),
-    ifModifiedSinceMs: readDate(headers, `${prefix}if-modified-since`),
-    ifUnmodifiedSinceMs: readDate(headers, `${prefix}if-unmodified-since`),
+    ifMatch: headers.find(names.ifMatch),
+    ifNoneMatch: headers.find(names.ifNoneMatch),
+    ifModifiedSinceMs: readDate(headers, names.ifModifiedSince),
+    ifUnmodifiedSinceMs: readDate(headers, names.ifUnmodifiedSince),
   };
 }
+
+/** By prefix: names that a request puts together cost more to look up than those that are there. */
+const namesWith = remembered(8, (prefix) => ({
+  ifMatch: `${prefix}if-match`,
+  ifNoneMatch: `${prefix}if-none-match`,
+  ifModifiedSince: `${prefix}if-modified-since`,
+  ifUnmodifiedSince: `${prefix}if-unmodified-since`,
+}));
 
 /** @throws StorageError `InvalidHeaderValue` for an expression that is none */
 function readTagCondition(

@@ -7,7 +7,13 @@ import { ContentKey, KEY_BYTES } from "./content-key.ts";
 /** The own headers of a key, without prefix (storage, appendix A: CPK). */
 export const customerKeyHeaders = ["encryption-key", "encryption-key-sha256", "encryption-algorithm"] as const;
 /** The same for the source of a request (SRC-CPK). */
-export const sourceKeyHeaders: readonly string[] = customerKeyHeaders.map((name) => `source-${name}` as const);
+export const sourceKeyHeaders = [
+  "source-encryption-key",
+  "source-encryption-key-sha256",
+  "source-encryption-algorithm",
+] as const;
+
+type KeyHeaders = typeof customerKeyHeaders | typeof sourceKeyHeaders;
 
 /**
  * The key that the request's blob is to be encrypted or read with.
@@ -15,37 +21,39 @@ export const sourceKeyHeaders: readonly string[] = customerKeyHeaders.map((name)
  * @throws StorageError `MissingRequiredHeader` or `InvalidHeaderValue`, neither of which repeats the key
  */
 export function readCustomerKey(request: StorageRequest): ContentKey | undefined {
-  return readKey(request, "");
+  return readKey(request, customerKeyHeaders);
 }
 
 /** The key that the source of the request is to be read with. @throws StorageError as {@link readCustomerKey} */
 export function readSourceKey(request: StorageRequest): ContentKey | undefined {
-  return readKey(request, "source-");
+  return readKey(request, sourceKeyHeaders);
 }
 
-function readKey({ headers, method, secure, isLocal }: StorageRequest, prefix: "" | "source-"): ContentKey | undefined {
-  const key = headers.findOwn(`${prefix}encryption-key`);
-  const sha256 = headers.findOwn(`${prefix}encryption-key-sha256`);
-  const algorithm = headers.findOwn(`${prefix}encryption-algorithm`);
+/** @param names  whole as they are looked up, so that no request puts them together */
+function readKey({ headers, method, secure, isLocal }: StorageRequest, names: KeyHeaders): ContentKey | undefined {
+  const [keyName, sha256Name, algorithmName] = names;
+  const key = headers.findOwn(keyName);
+  const sha256 = headers.findOwn(sha256Name);
+  const algorithm = headers.findOwn(algorithmName);
   if (key === undefined && sha256 === undefined && algorithm === undefined) {
     return undefined;
   }
-  const nameOf = (name: (typeof customerKeyHeaders)[number]): string => headers.family + prefix + name;
-  const bytes = readKeyBytes(required(key, nameOf("encryption-key")), nameOf("encryption-key"));
-  const givenSha256 = required(sha256, nameOf("encryption-key-sha256"));
+  const { family } = headers;
+  const bytes = readKeyBytes(required(key, family + keyName), family + keyName);
+  const givenSha256 = required(sha256, family + sha256Name);
   // Readers may leave it out: the blob says how it is encrypted.
   if (method === "PUT" || algorithm !== undefined) {
-    readAlgorithm(required(algorithm, nameOf("encryption-algorithm")), nameOf("encryption-algorithm"));
+    readAlgorithm(required(algorithm, family + algorithmName), family + algorithmName);
   }
   // On the way anybody could read it; on this machine nobody else can.
   if (!secure && !isLocal) {
     throw new StorageError("InvalidHeaderValue", {
       message: "An encryption key is taken over HTTPS only.",
-      elements: { HeaderName: nameOf("encryption-key") },
+      elements: { HeaderName: family + keyName },
     });
   }
   if (createHash("sha256").update(bytes).digest("base64") !== givenSha256) {
-    throw invalidHeader(nameOf("encryption-key-sha256"), givenSha256);
+    throw invalidHeader(family + sha256Name, givenSha256);
   }
   return new ContentKey(bytes, { customerKeySha256: givenSha256 });
 }
