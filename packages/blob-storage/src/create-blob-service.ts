@@ -3,6 +3,7 @@ import { type ForeignHosts } from "./copies/foreign-source.ts";
 import { type Logger } from "@trefoil/http";
 import { type ValidateToken } from "./bearer/authenticate-bearer.ts";
 import { AccountDirectory, type SecretBox } from "./accounts/account-directory.ts";
+import { type ChecksumMaker, checksumsInProcess } from "./checksums/checksum-maker.ts";
 import { Collector } from "./extents/collector.ts";
 import { type ExtentStore } from "./extents/extent-store.ts";
 import { FreeSpace, type FreeSpaceOptions } from "./extents/free-space.ts";
@@ -17,6 +18,8 @@ export interface BlobServiceOptions {
   readonly logger: Logger;
   readonly metadata: Metadata;
   readonly extents: ExtentStore;
+  /** Default: made in the thread of the caller. */
+  readonly checksums?: ChecksumMaker | undefined;
   readonly secrets: SecretBox;
   /** Whether the development account is served, to this machine. */
   readonly developmentAccount?: boolean | undefined;
@@ -48,12 +51,14 @@ export interface BlobServiceParts {
 /** Wires the blob service: a literal list of its parts and what each receives. */
 export function createBlobService(options: BlobServiceOptions): BlobServiceParts {
   const { clock, logger, metadata, extents, challenge, hostSuffixes, validateToken } = options;
+  const checksums = options.checksums ?? checksumsInProcess;
   const reads = new RunningReads();
   const accounts = new AccountDirectory(metadata, options.secrets, options);
   const services: Services = {
     clock,
     logger,
     metadata,
+    checksums,
     extents,
     freeSpace: new FreeSpace({ clock, ...options.freeSpace }),
     reads,
@@ -77,6 +82,7 @@ export function createBlobService(options: BlobServiceOptions): BlobServiceParts
       await collector.stop();
       await metadata.close();
       await extents.close();
+      await checksums.close();
     },
   };
 }

@@ -2,6 +2,7 @@ export { type Account } from "./accounts/account.ts";
 export { type AccountDirectory, type SecretBox } from "./accounts/account-directory.ts";
 export { DEVELOPMENT_ACCOUNT } from "./accounts/development-account.ts";
 export { type TokenUse, type ValidateToken } from "./bearer/authenticate-bearer.ts";
+export { ThreadChecksums } from "./checksums/thread-checksums.ts";
 export { type BlobServiceOptions, type BlobServiceParts, createBlobService } from "./create-blob-service.ts";
 export { type Collected, type Collector, type CollectorTotals } from "./extents/collector.ts";
 export { type ExtentStore } from "./extents/extent-store.ts";

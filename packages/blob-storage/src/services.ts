@@ -3,6 +3,7 @@ import { type ForeignHosts } from "./copies/foreign-source.ts";
 import { type Logger } from "@trefoil/http";
 import { type ValidateToken } from "./bearer/authenticate-bearer.ts";
 import { type AccountDirectory } from "./accounts/account-directory.ts";
+import { type ChecksumMaker } from "./checksums/checksum-maker.ts";
 import { type ExtentStore } from "./extents/extent-store.ts";
 import { type FreeSpace } from "./extents/free-space.ts";
 import { type RunningReads } from "./extents/running-reads.ts";
@@ -13,6 +14,7 @@ export interface Services {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metadata: Metadata;
+  readonly checksums: ChecksumMaker;
   readonly extents: ExtentStore;
   readonly freeSpace: FreeSpace;
   readonly reads: RunningReads;

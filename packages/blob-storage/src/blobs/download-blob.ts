@@ -1,4 +1,5 @@
-import { checksumHeaders, PassingChecksums } from "../checksums/transfer-checksums.ts";
+import { PassingChecksums } from "../checksums/passing-checksums.ts";
+import { checksumHeaders } from "../checksums/transfer-checksums.ts";
 import { checkReadConditions } from "../conditions/conditions.ts";
 import { conditionTarget } from "../containers/container-commands.ts";
 import { isEncrypted, keyForReading } from "../encryption/blob-encryption.ts";

@@ -1,13 +1,8 @@
 import { blobWriteOf, containerOf, getBlob, requireContainer } from "../blobs/blob-address.ts";
 import { changeHeaders } from "../blobs/blob-headers.ts";
 import { type BlobProperties } from "../blobs/blob-statements.ts";
-import {
-  checkChecksums,
-  checksumHeaders,
-  PassingChecksums,
-  readGivenChecksums,
-  wantedForPart,
-} from "../checksums/transfer-checksums.ts";
+import { checkChecksums, checksumHeaders, readGivenChecksums, wantedForPart } from "../checksums/transfer-checksums.ts";
+import { PassingChecksums } from "../checksums/passing-checksums.ts";
 import { checkTagCondition } from "../conditions/conditions.ts";
 import { getContainer } from "../containers/container-commands.ts";
 import { receiveSource } from "../copies/receive-source.ts";

@@ -1,20 +1,11 @@
-import { createHash } from "node:crypto";
 import { invalidHeader, StorageError } from "../errors/storage-error.ts";
 import { type AnswerHeaders } from "../operations/answer.ts";
 import { readMd5 } from "../request/content-headers.ts";
 import { type RequestHeaders } from "../request/request-headers.ts";
-import { Crc64 } from "./crc64.ts";
+import { type CalculatedChecksums, type WantedChecksums } from "./passing-checksums.ts";
 
 /** The checksums that a client sent along with a body. */
-export interface GivenChecksums {
-  /** Base64 of 16 bytes. */
-  readonly md5?: string | undefined;
-  /** Base64 of 8 bytes. */
-  readonly crc64?: string | undefined;
-}
-
-/** Those that were calculated while the body passed; only the wanted ones are there. */
-export type CalculatedChecksums = GivenChecksums;
+export type GivenChecksums = CalculatedChecksums;
 
 const CRC64_BYTES = 8;
 
@@ -65,33 +56,7 @@ export function checksumHeaders({ md5, crc64 }: CalculatedChecksums): AnswerHead
   return { "Content-MD5": md5, "~content-crc64": crc64 };
 }
 
-/** Which checksums to make as bytes pass. */
-export interface WantedChecksums {
-  readonly md5: boolean;
-  readonly crc64: boolean;
-}
-
 /** Of a part of a blob: the MD5 only when the client sent one, which costs twice what the CRC-64 does. */
 export function wantedForPart(given: GivenChecksums): WantedChecksums {
   return { md5: given.md5 !== undefined, crc64: given.md5 === undefined };
-}
-
-/** Makes checksums of a body that comes in parts. */
-export class PassingChecksums {
-  readonly #md5: ReturnType<typeof createHash> | undefined;
-  readonly #crc64: Crc64 | undefined;
-
-  constructor(wanted: WantedChecksums) {
-    this.#md5 = wanted.md5 ? createHash("md5") : undefined;
-    this.#crc64 = wanted.crc64 ? new Crc64() : undefined;
-  }
-
-  update(bytes: Uint8Array): void {
-    this.#md5?.update(bytes);
-    this.#crc64?.update(bytes);
-  }
-
-  finish(): CalculatedChecksums {
-    return { md5: this.#md5?.digest("base64"), crc64: this.#crc64?.digest() };
-  }
 }

@@ -1,6 +1,6 @@
 import { type IncomingMessage } from "node:http";
-import { type CalculatedChecksums, PassingChecksums, type WantedChecksums } from "../checksums/transfer-checksums.ts";
-import { type ExtentStore } from "../extents/extent-store.ts";
+import { checksumsInProcess } from "../checksums/checksum-maker.ts";
+import { type CalculatedChecksums, PassingChecksums, type WantedChecksums } from "../checksums/passing-checksums.ts";
 import { type Services } from "../services.ts";
 import { type ContentKey, type Encryption } from "../encryption/content-key.ts";
 import { readMessage } from "../structured-bodies/read-message.ts";
@@ -12,8 +12,11 @@ import { rowBytes } from "./row-bytes.ts";
 /** Blobs up to this size live in their row: one commit instead of a file and two syncs. */
 export const INLINE_LIMIT_BYTES: number = 16 * 1024;
 
+/** Smaller bodies have their checksums made as they pass: handing them to another thread costs more. */
+const CHECKSUMS_APART_BYTES = 256 * 1024;
+
 /** What receiving needs of the services. */
-export type ContentStore = Pick<Services, "extents" | "freeSpace">;
+export type ContentStore = Pick<Services, "checksums" | "extents" | "freeSpace">;
 
 export interface ReceivedBody {
   readonly bytes: ReceivedBytes;
@@ -66,17 +69,16 @@ interface Source {
 async function receive(
   source: Source,
   lengthBytes: number,
-  { extents, freeSpace }: ContentStore,
+  store: ContentStore,
   wanted: WantedChecksums,
   key: ContentKey | undefined,
 ): Promise<ReceivedBody> {
   const encryption = lengthBytes === 0 ? undefined : key?.beginEncryption();
-  const release = await freeSpace.reserve(lengthBytes);
+  const release = await store.freeSpace.reserve(lengthBytes);
   try {
-    const checksums = new PassingChecksums(wanted);
     return lengthBytes <= INLINE_LIMIT_BYTES
-      ? receiveInline(await source.whole(), checksums, encryption)
-      : await receiveExtent(source.parts(), lengthBytes, extents, checksums, encryption);
+      ? receiveInline(await source.whole(), new PassingChecksums(wanted), encryption)
+      : await receiveExtent(source.parts(), lengthBytes, store, wanted, encryption);
   } finally {
     release();
   }
@@ -113,30 +115,36 @@ async function gather(parts: AsyncIterable<Buffer>, lengthBytes: number): Promis
 async function receiveExtent(
   parts: AsyncIterable<Buffer>,
   lengthBytes: number,
-  extents: ExtentStore,
-  checksums: PassingChecksums,
+  { checksums, extents }: ContentStore,
+  wanted: WantedChecksums,
   encryption: Encryption | undefined,
 ): Promise<ReceivedBody> {
-  const writer = await extents.create();
+  // Of what is written, while it is; what is encrypted was something else when it was sent.
+  const areMadeApart = encryption === undefined && lengthBytes >= CHECKSUMS_APART_BYTES;
+  const ofBody = (areMadeApart ? checksums : checksumsInProcess).begin(wanted, lengthBytes);
+  const writer = await extents.create(areMadeApart ? (bytes) => ofBody.update(bytes) : undefined);
   try {
     let received = 0;
     for await (const part of parts) {
-      checksums.update(part);
+      if (!areMadeApart) {
+        await ofBody.update(part);
+      }
       received += part.length;
       checkLength(received <= lengthBytes);
       await writer.write(encryption === undefined ? part : encryption.encrypt(part));
     }
     checkLength(received === lengthBytes);
     await writer.finish();
+    return {
+      bytes: { kind: "extent", extentId: writer.id, length: lengthBytes, nonce: encryption?.nonce },
+      checksums: ofBody.finish(),
+      discard: () => extents.delete(writer.id).catch(() => undefined),
+    };
   } catch (error) {
+    ofBody.drop();
     await writer.abort();
     throw error;
   }
-  return {
-    bytes: { kind: "extent", extentId: writer.id, length: lengthBytes, nonce: encryption?.nonce },
-    checksums: checksums.finish(),
-    discard: () => extents.delete(writer.id).catch(() => undefined),
-  };
 }
 
 /** The parts of a body; an aborted request ends it with an error instead of an end. */

@@ -3,8 +3,12 @@
  * another store (an S3-compatible one) can take the place of files; `testing/extent-store-suite.ts` is its contract.
  */
 export interface ExtentStore {
-  /** Begins a new extent. Nothing of it can be read before `finish` has returned. */
-  create(): Promise<ExtentWriter>;
+  /**
+   * Begins a new extent. Nothing of it can be read before `finish` has returned.
+   *
+   * @param watch  is given all bytes in order as they are written; their memory stays as it is until it resolves
+   */
+  create(watch?: WatchBytes): Promise<ExtentWriter>;
 
   /**
    * The bytes of a range, in order. Every part was verified against its checksum before it is given out, and is only
@@ -25,6 +29,8 @@ export interface ExtentStore {
   close(): Promise<void>;
 }
 
+export type WatchBytes = (bytes: Uint8Array) => Promise<void>;
+
 export interface ListedExtent {
   readonly id: string;
   /** Written since this store was opened: it may belong to a request that is still running. */
@@ -39,8 +45,8 @@ export interface ExtentWriter {
    * @throws StorageError `InsufficientStorage` when the disk is full
    */
   write(bytes: Uint8Array): Promise<void>;
-  /** When it returns, the extent survives a power cut. */
+  /** When it returns, the extent survives a power cut. @throws also what watching its bytes failed with */
   finish(): Promise<void>;
-  /** Gives the extent up and removes what was written; never throws. */
+  /** Gives the extent up, also after `finish`, and removes what was written; never throws. */
   abort(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import path from "node:path";
 import { ExtentCorruptionError } from "../errors/corruption-error.ts";
 import { StorageError } from "../errors/storage-error.ts";
-import { type ExtentStore, type ExtentWriter, type ListedExtent } from "./extent-store.ts";
+import { type ExtentStore, type ExtentWriter, type ListedExtent, type WatchBytes } from "./extent-store.ts";
 import { FileExtentReader } from "./file-extent-reader.ts";
 import { NewFiles } from "./new-files.ts";
 import { OpenExtents } from "./open-extents.ts";
@@ -34,13 +34,13 @@ export class FileExtentStore implements ExtentStore {
     this.#newFiles = new NewFiles({ root: directory, fileSystem, nowMs });
   }
 
-  async create(): Promise<ExtentWriter> {
+  async create(watch?: WatchBytes): Promise<ExtentWriter> {
     this.#writing += 1;
     const onEnd = (): void => {
       this.#writing -= 1;
     };
     try {
-      return new FileExtentWriter(await this.#newFiles.take(this.#writing), onEnd);
+      return new FileExtentWriter(await this.#newFiles.take(this.#writing), onEnd, watch);
     } catch (error) {
       onEnd();
       throw asStorageError(error);

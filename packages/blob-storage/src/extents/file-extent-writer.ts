@@ -1,6 +1,6 @@
 import { StorageError } from "../errors/storage-error.ts";
 import { ChunkChecksums, writeTail } from "./extent-format.ts";
-import { type ExtentWriter } from "./extent-store.ts";
+import { type ExtentWriter, type WatchBytes } from "./extent-store.ts";
 import { codeOf } from "./file-system.ts";
 import { type NewFile } from "./new-files.ts";
 import { returnWriteMemory, takeWriteMemory, WRITE_BYTES } from "./write-memory.ts";
@@ -9,47 +9,59 @@ import { returnWriteMemory, takeWriteMemory, WRITE_BYTES } from "./write-memory.
 export class FileExtentWriter implements ExtentWriter {
   readonly id: string;
   readonly #target: NewFile;
-  readonly #onEnd: () => void;
+  #onEnd: (() => void) | undefined;
+  readonly #watch: WatchBytes | undefined;
   readonly #checksums = new ChunkChecksums();
   /** What is gathered next, in the first bytes of it. */
   #memory: Uint8Array | undefined;
   #gatheredBytes = 0;
   #writtenBytes = 0;
-  /** The write on its way; its failure shows at the next call. */
+  /** Of the extent, without what the format adds. */
+  #dataBytes = 0;
+  /** The write on its way; its failure shows at the next call, as that of watching does. */
   #writing: Promise<void> = Promise.resolve();
+  #watching: Promise<void> = Promise.resolve();
 
   /** @param onEnd  called once, when the extent is finished or given up */
-  constructor(target: NewFile, onEnd: () => void) {
+  constructor(target: NewFile, onEnd: () => void, watch?: WatchBytes) {
     this.id = target.id;
     this.#target = target;
     this.#onEnd = onEnd;
+    this.#watch = watch;
   }
 
   async write(bytes: Uint8Array): Promise<void> {
     this.#checksums.add(bytes);
+    this.#dataBytes += bytes.length;
     await this.#gather(bytes);
   }
 
   async finish(): Promise<void> {
-    await this.#gather(writeTail(this.#checksums.finish(), this.#writtenBytes + this.#gatheredBytes));
+    await this.#gather(writeTail(this.#checksums.finish(), this.#dataBytes));
     await this.#flush();
     await guarded(async () => {
       await this.#writing;
       await this.#target.file.sync();
-      await Promise.all([this.#target.syncName(), this.#target.file.close()]);
+      await Promise.all([this.#target.syncName(), this.#target.file.close(), this.#watching]);
     });
-    this.#onEnd();
+    this.#end();
   }
 
   async abort(): Promise<void> {
     await this.#writing.catch(() => undefined);
     if (this.#memory !== undefined) {
       returnWriteMemory(this.#memory);
+      this.#memory = undefined;
     }
     await this.#target.file.close().catch(() => undefined);
     // What is left after a failure here is found and removed at the next start.
     await this.#target.remove().catch(() => undefined);
-    this.#onEnd();
+    this.#end();
+  }
+
+  #end(): void {
+    this.#onEnd?.();
+    this.#onEnd = undefined;
   }
 
   async #gather(bytes: Uint8Array): Promise<void> {
@@ -65,17 +77,20 @@ export class FileExtentWriter implements ExtentWriter {
     }
   }
 
-  /** Begins to write what is gathered, when what was before it is written. */
+  /** Begins to write what is gathered, when what was before it is written and watched. */
   async #flush(): Promise<void> {
     await guarded(() => this.#writing);
+    await guarded(() => this.#watching);
     const memory = this.#memory;
     if (memory === undefined) {
       return;
     }
-    const gathered = memory.subarray(0, this.#gatheredBytes);
-    this.#writing = this.#target.file.write(gathered, this.#writtenBytes).finally(() => returnWriteMemory(memory));
+    const position = this.#writtenBytes;
+    this.#writing = this.#target.file.write(memory.subarray(0, this.#gatheredBytes), position);
+    const data = memory.subarray(0, Math.min(this.#gatheredBytes, Math.max(0, this.#dataBytes - position)));
+    this.#watching = (data.length > 0 ? this.#watch?.(data) : undefined) ?? Promise.resolve();
     // Until the next call looks at it, a failure is nobody's unhandled rejection.
-    this.#writing.catch(() => undefined);
+    void Promise.allSettled([this.#writing, this.#watching]).then(() => returnWriteMemory(memory));
     this.#writtenBytes += this.#gatheredBytes;
     this.#memory = undefined;
     this.#gatheredBytes = 0;

@@ -9,16 +9,22 @@ export const WRITE_BYTES: number = 1024 * 1024 + BLOCK_BYTES;
 /** Kept for the next uploads: enough for what runs at once. */
 const KEPT = 16;
 
-const WASM_PAGE_BYTES = 64 * 1024;
+/** Of 64 KiB. */
+const WASM_PAGES = Math.ceil(WRITE_BYTES / (64 * 1024));
 
 /** What of the engine's interface is used here; its types come with those of browsers. */
 declare const WebAssembly: {
-  readonly Memory: new (options: { readonly initial: number }) => { readonly buffer: ArrayBuffer };
+  readonly Memory: new (pages: { readonly initial: number; readonly maximum: number; readonly shared: true }) => {
+    readonly buffer: SharedArrayBuffer;
+  };
 };
 
 const free: Uint8Array[] = [];
 
-/** Memory for a part of an extent, beginning at a page, as a write past the system's cache wants it. */
+/**
+ * Memory for a part of an extent: beginning at a page, as a write past the system's cache wants it, and seen by other
+ * threads that it is sent to.
+ */
 export function takeWriteMemory(): Uint8Array {
   return free.pop() ?? newMemory();
 }
@@ -33,10 +39,10 @@ export function returnWriteMemory(memory: Uint8Array): void {
 function newMemory(): Uint8Array {
   try {
     // The only memory of JavaScript's that is known to begin at a page.
-    const { buffer } = new WebAssembly.Memory({ initial: Math.ceil(WRITE_BYTES / WASM_PAGE_BYTES) });
+    const { buffer } = new WebAssembly.Memory({ initial: WASM_PAGES, maximum: WASM_PAGES, shared: true });
     return new Uint8Array(buffer, 0, WRITE_BYTES);
   } catch {
     // It takes address space of gigabytes, which somebody may have limited: then files are written through the cache.
-    return new Uint8Array(WRITE_BYTES);
+    return new Uint8Array(new SharedArrayBuffer(WRITE_BYTES));
   }
 }

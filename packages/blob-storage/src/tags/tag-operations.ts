@@ -1,7 +1,8 @@
 import { blobWriteOf, getBlob, whichOf } from "../blobs/blob-address.ts";
 import { updateBlobTags } from "../blobs/blob-statements.ts";
 import { getBlobAt, type BlobWrite } from "../blobs/blob-commands.ts";
-import { checkChecksums, PassingChecksums, readGivenChecksums } from "../checksums/transfer-checksums.ts";
+import { PassingChecksums } from "../checksums/passing-checksums.ts";
+import { checkChecksums, readGivenChecksums } from "../checksums/transfer-checksums.ts";
 import { checkReadConditions, checkWriteConditions } from "../conditions/conditions.ts";
 import { conditionTarget } from "../containers/container-commands.ts";
 import { gatherBody } from "../contents/gather-body.ts";

@@ -34,6 +34,24 @@ export function runExtentStoreSuite(openStore: () => Promise<ExtentStore>): void
       expect((await readExtent(store, writer.id, 0, whole.length)).equals(whole)).toBe(true);
     });
 
+    test("lets every byte be watched in order, and fails when watching does", async () => {
+      const store = await openStore();
+      const bytes = randomBytes(2_200_000);
+      const watched: Buffer[] = [];
+      const writer = await store.create(async (part) => {
+        await new Promise(setImmediate);
+        watched.push(Buffer.from(part));
+      });
+      await writer.write(bytes);
+      await writer.finish();
+      expect(Buffer.concat(watched).equals(bytes)).toBe(true);
+
+      const failing = await store.create(() => Promise.reject(new Error("no more")));
+      await failing.write(bytes.subarray(0, 1000));
+      await expect(failing.finish()).rejects.toMatchObject({ code: "InternalError" });
+      await failing.abort();
+    });
+
     test("gives every extent an id of its own, also at once", async () => {
       const store = await openStore();
       const ids = await Promise.all(Array.from({ length: 50 }, () => writeExtent(store, Buffer.from("x"))));
