@@ -2,13 +2,8 @@ import { hasBit } from "../memory/bitmap.ts";
 import { type Direction, type ExpandBuffer, type IdCursor, type IdRange, type ReadView } from "../read-view.ts";
 import { type GraphBase } from "../tables/graph-base.ts";
 import { type PropertyValue } from "../values/property-value.ts";
-import {
-  type AdjacencyChange,
-  type ChangeSet,
-  type NodeChange,
-  type PropertyChanges,
-  type RelationshipChange,
-} from "../versions/changes.ts";
+import { allWithin, keysAfter, labelIn, newestWithin } from "../versions/change-chain.ts";
+import { type AdjacencyChange, type ChangeSet, type NodeChange, type RelationshipChange } from "../versions/changes.ts";
 import { type VersionStore } from "../versions/version-store.ts";
 import { type ValueRange } from "../indexes/order-key.ts";
 import { type EntityKind } from "../schema/definitions.ts";
@@ -386,67 +381,3 @@ export class GraphView implements ReadView, ConnectedView {
 const NOTHING: readonly never[] = [];
 const NO_BITS = new Uint32Array();
 const EVERY_ID: IdRange = { from: 0, to: 2 ** 31 - 32 };
-
-function labelIn(change: NodeChange, label: number): boolean | undefined {
-  if (change.deleted || change.labelsRemoved.includes(label)) {
-    return false;
-  }
-  return change.labelsAdded.includes(label) ? true : undefined;
-}
-
-interface Chained<C> {
-  readonly epoch: number;
-  readonly older: C | undefined;
-}
-
-function newestWithin<C extends Chained<C>>(newest: C | undefined, limit: number): C | undefined {
-  let change = newest;
-  while (change !== undefined && change.epoch > limit) {
-    change = change.older;
-  }
-  return change;
-}
-
-function allWithin<C extends Chained<C>>(
-  own: C | undefined,
-  active: C | undefined,
-  sealed: C | undefined,
-  limit: number,
-): readonly C[] {
-  if (active === undefined && sealed === undefined) {
-    return own === undefined ? NOTHING : [own];
-  }
-  const changes: C[] = own === undefined ? [] : [own];
-  for (const newest of [active, sealed]) {
-    for (let change = newestWithin(newest, limit); change !== undefined; change = change.older) {
-      changes.push(change);
-    }
-  }
-  return changes;
-}
-
-function keysAfter(
-  inBase: readonly number[],
-  changes: readonly { readonly deleted: boolean; readonly properties: PropertyChanges }[],
-): readonly number[] {
-  if (changes.length === 0) {
-    return inBase;
-  }
-  if (changes[0]?.deleted === true) {
-    return NOTHING;
-  }
-  if (changes.every(({ properties }) => properties.keys.length === 0)) {
-    return inBase;
-  }
-  const keys = new Set(inBase);
-  for (const { properties } of changes.toReversed()) {
-    properties.keys.forEach((key, index) => {
-      if (properties.values[index] === undefined) {
-        keys.delete(key);
-      } else {
-        keys.add(key);
-      }
-    });
-  }
-  return [...keys].toSorted((a, b) => a - b);
-}
