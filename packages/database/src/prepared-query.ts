@@ -35,9 +35,18 @@ export class PreparedQuery<Tables, Values extends object, Row = unknown> {
     this.#build = build;
   }
 
+  /** The statement with its values filled in. @param database  or a transaction of it */
+  with(database: Kysely<Tables>, values: Values): CompiledQuery<Row> {
+    const query = this.#compiledFor(database);
+    const given = values as Readonly<Record<string | number, unknown>>;
+    // What the query says itself is bound as it is.
+    const parameters = query.parameters.map((each) => (each instanceof Placeholder ? given[each.name] : each));
+    return { ...query, parameters };
+  }
+
   /** @param database  or a transaction of it */
   run(database: Kysely<Tables>, values: Values): Promise<QueryResult<Row>> {
-    return database.executeQuery(this.#filled(database, values));
+    return database.executeQuery(this.with(database, values));
   }
 
   /**
@@ -46,16 +55,8 @@ export class PreparedQuery<Tables, Values extends object, Row = unknown> {
    * nothing to commit has to ask something by {@link run} first. (decisions/0161)
    */
   runAhead(database: Kysely<Tables>, values: Values): Promise<QueryResult<Row>> {
-    const query: AheadQuery<Row> = { ...this.#filled(database, values), isAheadOfDisk: true };
+    const query: AheadQuery<Row> = { ...this.with(database, values), isAheadOfDisk: true };
     return database.executeQuery(query);
-  }
-
-  #filled(database: Kysely<Tables>, values: Values): CompiledQuery<Row> {
-    const query = this.#compiledFor(database);
-    const given = values as Readonly<Record<string | number, unknown>>;
-    // What the query says itself is bound as it is.
-    const parameters = query.parameters.map((each) => (each instanceof Placeholder ? given[each.name] : each));
-    return { ...query, parameters };
   }
 
   #compiledFor(database: Kysely<Tables>): CompiledQuery<Row> {

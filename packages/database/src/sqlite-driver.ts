@@ -1,4 +1,4 @@
-import { must } from "@trefoil/base";
+import { assert, must } from "@trefoil/base";
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -106,7 +106,8 @@ function leaseOf(connection: DatabaseConnection): Lease {
   return connection as Lease;
 }
 
-class Lease implements DatabaseConnection {
+/** The connection as it is lent to one. */
+export class Lease implements DatabaseConnection {
   readonly #database: EmbeddedDatabase;
   readonly #log: LogSync | undefined;
   readonly #loan: Loan;
@@ -161,12 +162,11 @@ class Lease implements DatabaseConnection {
     if (!this.#holds) {
       await this.take();
     }
+    if (this.#isInTransaction) {
+      return this.executeInTransaction(query);
+    }
     const isRead = SelectQueryNode.is(query.query);
     const result = this.#run<Row>(query, isRead && isForOneRow(query.query));
-    if (this.#isInTransaction) {
-      this.#mayHaveWritten ||= !isRead;
-      return result;
-    }
     if (!isRead) {
       this.#log?.wrote();
     } else if (query.isAheadOfDisk === true) {
@@ -177,6 +177,14 @@ class Lease implements DatabaseConnection {
       await synced;
     }
     return result;
+  }
+
+  /** At once: in a transaction nothing waits for the disk but its end. */
+  executeInTransaction<Row>({ sql, parameters, query }: CompiledQuery): QueryResult<Row> {
+    assert(this.#isInTransaction, "who doesn't wait for a statement waits for the end of its transaction");
+    const isRead = SelectQueryNode.is(query);
+    this.#mayHaveWritten ||= !isRead;
+    return this.#run<Row>({ sql, parameters }, isRead && isForOneRow(query));
   }
 
   /** All rows at once: a half-run statement would lock its tables for the only connection there is. */

@@ -73,8 +73,7 @@ export async function issueAuthorization(
   const party = { services, tenant, client, sources };
   const times = await tokenTimes(services, tenant, resource.registration, nowMs);
   const accessToken = responseTypes.has("token")
-    ? await signUserAccessToken({
-        ...party,
+    ? await signUserAccessToken(party, {
         clientAuthentication: "none",
         resource,
         scopes,
@@ -84,8 +83,7 @@ export async function issueAuthorization(
     : undefined;
   const isAuthTimeAsked = wantsAuthTime(request);
   const idToken = responseTypes.has("id_token")
-    ? await signUserIdToken({
-        ...party,
+    ? await signUserIdToken(party, {
         version: profile.version,
         openIdScopes: target.openIdScopes,
         times: await tokenTimes(services, tenant, client, nowMs),

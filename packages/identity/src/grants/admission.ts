@@ -8,15 +8,25 @@ import { type User } from "../users/user.ts";
  * @throws IdentityError 50105 when the client, or the resource it calls in the user's name, admits assigned users only
  *         and this one isn't
  */
-export async function checkUserAdmission(
+export function checkUserAdmission(
   services: IdentityServices,
   tenant: Tenant,
   { client, resource, user }: { readonly client: Application; readonly resource: Resource; readonly user: User },
+): Promise<void> | undefined {
+  const isOpen = !client.document.requiresAssignment && resource.registration?.document.requiresAssignment !== true;
+  return isOpen ? undefined : checkUserAssignments(services, tenant, user, [client, resource.registration]);
+}
+
+async function checkUserAssignments(
+  { appRoleAssignments }: IdentityServices,
+  tenant: Tenant,
+  user: User,
+  applications: readonly (Application | undefined)[],
 ): Promise<void> {
-  for (const application of [client, resource.registration]) {
+  for (const application of applications) {
     const isAdmitted =
       application?.document.requiresAssignment !== true ||
-      (await services.appRoleAssignments.isAssigned(tenant.id, user.id, application.appId));
+      (await appRoleAssignments.isAssigned(tenant.id, user.id, application.appId));
     if (!isAdmitted) {
       throw new IdentityError(50105, { client: application.appId });
     }

@@ -152,8 +152,7 @@ export async function issueToUser(
   // From here on nothing is refused for what the request says. What it presents is used up while the thread pool signs;
   // when another was faster, nobody gets what was signed.
   const [accessToken, idToken, refreshToken] = await Promise.all([
-    signUserAccessToken({
-      ...party,
+    signUserAccessToken(party, {
       clientAuthentication: client.authentication,
       resource,
       scopes,
@@ -161,8 +160,7 @@ export async function issueToUser(
       times,
     }),
     extras.idToken
-      ? signUserIdToken({
-          ...party,
+      ? signUserIdToken(party, {
           version: profile.version,
           openIdScopes: target.openIdScopes,
           times: idTokenTimes,
@@ -202,14 +200,14 @@ function keepSignIn(
 }
 
 /** Who signed in where: what every token of a user says. */
-interface UserParty {
+export interface UserParty {
   readonly services: IdentityServices;
   readonly tenant: Tenant;
   readonly client: Application;
   readonly sources: ClaimSources;
 }
 
-export interface UserAccessToken extends UserParty {
+export interface UserAccessToken {
   readonly clientAuthentication: ClientAuthentication;
   readonly resource: Resource;
   readonly scopes: readonly string[];
@@ -218,23 +216,32 @@ export interface UserAccessToken extends UserParty {
   readonly familyId: string | undefined;
 }
 
-export async function signUserAccessToken(token: UserAccessToken): Promise<string> {
-  const { services, tenant, scopes, resource, sources } = token;
+export async function signUserAccessToken(party: UserParty, token: UserAccessToken): Promise<string> {
+  const { services, tenant, client, sources } = party;
+  const { resource } = token;
+  const directoryClaims = await accessTokenUserClaims(services, tenant, resource, sources);
   const claims = accessTokenClaims({
     publicUrl: services.settings.publicUrl,
     tenant,
-    clientAppId: token.client.appId,
+    clientAppId: client.appId,
     clientAuthentication: token.clientAuthentication,
     resource,
-    subject: { kind: "user", scopes, ...sources },
-    directoryClaims: await accessTokenUserClaims(services, tenant, resource, sources),
+    subject: {
+      kind: "user",
+      user: sources.user,
+      methods: sources.methods,
+      sessionId: sources.sessionId,
+      ipAddress: sources.ipAddress,
+      scopes: token.scopes,
+    },
+    directoryClaims,
     times: token.times,
     familyId: token.familyId,
   });
   return await signJwt(claims, services.keys.current(), resource.tokenVersion);
 }
 
-export interface UserIdToken extends UserParty {
+export interface UserIdToken {
   readonly version: TokenVersion;
   readonly openIdScopes: ReadonlySet<string>;
   readonly times: TokenTimes;
@@ -243,22 +250,23 @@ export interface UserIdToken extends UserParty {
   readonly isFrontChannel?: boolean | undefined;
 }
 
-export async function signUserIdToken({
-  services,
-  version,
-  client,
-  sources,
-  isFrontChannel = false,
-  ...content
-}: UserIdToken): Promise<string> {
-  const directoryClaims = await idTokenUserClaims(services, content.tenant, client, sources, isFrontChannel);
-  const { publicUrl } = services.settings;
-  const { user, methods, ipAddress } = sources;
-  const claims = idTokenClaims(
-    { publicUrl, clientAppId: client.appId, directoryClaims, user, methods, ipAddress, ...content },
-    version,
-  );
-  return await signJwt(claims, services.keys.current(), version);
+export async function signUserIdToken(party: UserParty, token: UserIdToken): Promise<string> {
+  const { services, tenant, client, sources } = party;
+  const isFrontChannel = token.isFrontChannel === true;
+  const directoryClaims = await idTokenUserClaims(services, tenant, client, sources, isFrontChannel);
+  const content = {
+    publicUrl: services.settings.publicUrl,
+    tenant,
+    clientAppId: client.appId,
+    user: sources.user,
+    methods: sources.methods,
+    ipAddress: sources.ipAddress,
+    openIdScopes: token.openIdScopes,
+    times: token.times,
+    directoryClaims,
+    extras: token.extras,
+  };
+  return await signJwt(idTokenClaims(content, token.version), services.keys.current(), token.version);
 }
 
 /** Clients of the MSAL family name accounts by it. (reference §5.2) */

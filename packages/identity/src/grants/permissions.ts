@@ -1,6 +1,7 @@
 import { type Application, type PermissionScope, type Resource } from "../applications/application.ts";
 import { IdentityError } from "../protocol/identity-error.ts";
 import { type IdentityServices } from "../services.ts";
+import { whenKnown } from "../store/when-known.ts";
 import { type Tenant } from "../tenants/tenant.ts";
 import { type User } from "../users/user.ts";
 import { ALL_PERMISSIONS, type Target, type TokenProfile } from "./token-profile.ts";
@@ -35,23 +36,35 @@ export interface PermissionState {
 }
 
 /** @throws IdentityError 70011 for a permission that the resource doesn't define */
-export async function judgePermissions(
+export function judgePermissions(
   services: IdentityServices,
   request: PermissionRequest,
-): Promise<PermissionState> {
-  const { tenant, client, user, resource, target } = request;
-  const consented = await services.permissionGrants.grantedScopes(tenant.id, client.id, resource.appId, user.id);
+): PermissionState | Promise<PermissionState> {
+  const { tenant, client, user, resource } = request;
+  return whenKnown(
+    services.permissionGrants.grantedScopes(tenant.id, client.id, resource.appId, user.id),
+    (consented) => permissionState(request, consented),
+  );
+}
+
+function permissionState(
+  { client, resource, target }: PermissionRequest,
+  consented: ReadonlySet<string>,
+): PermissionState {
   const preAuthorized = preAuthorizedScopes(resource, client);
-  const isGranted = (scope: PermissionScope): boolean =>
-    client.appId === resource.appId || consented.has(scope.value) || preAuthorized.has(scope.id);
+  const isOwn = client.appId === resource.appId;
   const wanted = wantedScopes(resource, target);
-  const missing = wanted.filter((scope) => !isGranted(scope));
-  return {
-    wanted,
-    granted: wanted.filter(isGranted),
-    missing: missing.filter((scope) => scope.consentBy === "User"),
-    missingForAdministrator: missing.filter((scope) => scope.consentBy === "Admin"),
-  };
+  const granted: PermissionScope[] = [];
+  const missing: PermissionScope[] = [];
+  const missingForAdministrator: PermissionScope[] = [];
+  for (const scope of wanted) {
+    if (isOwn || consented.has(scope.value) || preAuthorized.includes(scope.id)) {
+      granted.push(scope);
+    } else {
+      (scope.consentBy === "User" ? missing : missingForAdministrator).push(scope);
+    }
+  }
+  return { wanted, granted, missing, missingForAdministrator };
 }
 
 /** Where consent to what users may give comes from: stored before, or implied by the way of signing in. */
@@ -78,19 +91,26 @@ export interface DelegatedPermissions {
  *
  * @throws IdentityError 70011 for an unknown permission, 65001 for one that nobody consented to
  */
-export async function delegatedPermissions(
+export function delegatedPermissions(
   services: IdentityServices,
   request: PermissionRequest,
   rule: ConsentRule,
-): Promise<DelegatedPermissions> {
-  const state = await judgePermissions(services, request);
+): DelegatedPermissions | Promise<DelegatedPermissions> {
+  return whenKnown(judgePermissions(services, request), (state) => givenPermissions(state, request, rule));
+}
+
+function givenPermissions(
+  state: PermissionState,
+  { target, client }: PermissionRequest,
+  rule: ConsentRule,
+): DelegatedPermissions {
   const implied = rule === "implied" ? state.missing : [];
   const missing = rule === "implied" ? [] : state.missing;
   const given = [...state.granted, ...implied];
-  const refused = request.target.permissions === ALL_PERMISSIONS ? [] : [...missing, ...state.missingForAdministrator];
+  const refused = target.permissions === ALL_PERMISSIONS ? [] : [...missing, ...state.missingForAdministrator];
   const [first] = given.length === 0 ? [...state.missing, ...state.missingForAdministrator, ...refused] : refused;
   if (first !== undefined) {
-    throw new IdentityError(65001, { scope: first.value, client: request.client.appId });
+    throw new IdentityError(65001, { scope: first.value, client: client.appId });
   }
   return { scopes: state.wanted.filter((scope) => given.includes(scope)).map((scope) => scope.value), implied };
 }
@@ -156,7 +176,7 @@ export function wantedScopes(resource: Resource, target: Target): readonly Permi
   return [...new Set(named)];
 }
 
-function preAuthorizedScopes(resource: Resource, client: Application): ReadonlySet<string> {
+function preAuthorizedScopes(resource: Resource, client: Application): readonly string[] {
   const entries = resource.registration?.document.preAuthorizedClients ?? [];
-  return new Set(entries.filter((each) => each.appId === client.appId).flatMap((each) => each.scopeIds));
+  return entries.filter((each) => each.appId === client.appId).flatMap((each) => each.scopeIds);
 }

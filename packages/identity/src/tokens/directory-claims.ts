@@ -29,55 +29,66 @@ export interface ClaimSources {
   readonly requested: RequestedClaims;
 }
 
+type Claims = Readonly<Record<string, unknown>>;
+
+const NONE: Claims = {};
+
 /** What an access token says about a user by the will of the resource's manifest. */
-export async function accessTokenUserClaims(
+export function accessTokenUserClaims(
   services: IdentityServices,
   tenant: Tenant,
   resource: Resource,
   sources: ClaimSources,
-): Promise<Readonly<Record<string, unknown>>> {
-  const document = resource.registration?.document;
-  const wanted = document?.optionalClaims.accessToken ?? [];
-  return {
-    ...(await roleClaims(services, tenant, sources.user.id, resource)),
-    ...(await groupClaims(services, resource.registration, sources.user, GROUP_LIMIT)),
-    ...optionalClaims(namesOf(wanted), sources),
-    ...capabilityClaims(wanted, sources.requested),
-  };
+): Claims | Promise<Claims> {
+  const wanted = resource.registration?.document.optionalClaims.accessToken ?? [];
+  return joined([
+    roleClaims(services, tenant, sources.user.id, resource),
+    groupClaims(services, resource.registration, sources.user, GROUP_LIMIT),
+    optionalClaims(namesOf(wanted), sources),
+    capabilityClaims(wanted, sources.requested),
+  ]);
 }
 
 /** What an access token says about an application that acts for itself. */
-export async function applicationTokenClaims(
+export function applicationTokenClaims(
   services: IdentityServices,
   tenant: Tenant,
   servicePrincipalId: string,
   resource: Resource,
   requested: RequestedClaims,
-): Promise<Readonly<Record<string, unknown>>> {
-  return {
-    ...(await roleClaims(services, tenant, servicePrincipalId, resource)),
-    ...capabilityClaims(resource.registration?.document.optionalClaims.accessToken ?? [], requested),
-  };
+): Claims | Promise<Claims> {
+  return joined([
+    roleClaims(services, tenant, servicePrincipalId, resource),
+    capabilityClaims(resource.registration?.document.optionalClaims.accessToken ?? [], requested),
+  ]);
 }
 
 /** What an id token says about a user by the will of the client's manifest, or of its request. */
-export async function idTokenUserClaims(
+export function idTokenUserClaims(
   services: IdentityServices,
   tenant: Tenant,
   client: Application,
   sources: ClaimSources,
   isFrontChannel: boolean,
-): Promise<Readonly<Record<string, unknown>>> {
+): Claims | Promise<Claims> {
   const { appRoles, optionalClaims: wanted } = client.document;
   const { idToken: requested } = sources.requested;
   const limit = isFrontChannel ? FRONT_CHANNEL_GROUP_LIMIT : GROUP_LIMIT;
-  return {
-    ...(await roleClaims(services, tenant, sources.user.id, { appId: client.appId, appRoles })),
-    ...(await groupClaims(services, client, sources.user, limit)),
-    ...optionalClaims([...namesOf(wanted.idToken), ...requested.keys()], sources),
-    ...(requested.has("name") ? { name: sources.user.displayName } : {}),
-    ...(requested.has("acr") ? { acr: AUTHENTICATION_CLASS } : {}),
-  };
+  return joined([
+    roleClaims(services, tenant, sources.user.id, { appId: client.appId, appRoles }),
+    groupClaims(services, client, sources.user, limit),
+    optionalClaims(namesOf(wanted.idToken), sources),
+    optionalClaims(requested.keys(), sources),
+    requested.has("name") ? { name: sources.user.displayName } : NONE,
+    requested.has("acr") ? { acr: AUTHENTICATION_CLASS } : NONE,
+  ]);
+}
+
+/** Most tokens say nothing of all this: then nothing is copied, and nobody waits. */
+function joined(parts: readonly (Claims | Promise<Claims>)[]): Claims | Promise<Claims> {
+  return parts.every((part) => part === NONE)
+    ? NONE
+    : Promise.all(parts.map((part) => Promise.resolve(part))).then((claims) => Object.assign({}, ...claims) as Claims);
 }
 
 /** `roles` of a user or an application at a resource; absent when there are none. */
@@ -86,9 +97,9 @@ function roleClaims(
   tenant: Tenant,
   principalId: string,
   resource: Pick<Resource, "appId" | "appRoles">,
-): Readonly<Record<string, unknown>> | Promise<Readonly<Record<string, unknown>>> {
+): Claims | Promise<Claims> {
   return resource.appRoles.length === 0
-    ? {}
+    ? NONE
     : services.appRoleAssignments
         .rolesOf(tenant.id, principalId, resource)
         .then((roles) => (roles.length === 0 ? {} : { roles }));
@@ -100,9 +111,9 @@ function groupClaims(
   application: Application | undefined,
   user: User,
   limit: number,
-): Readonly<Record<string, unknown>> | Promise<Readonly<Record<string, unknown>>> {
+): Claims | Promise<Claims> {
   const wanted = application?.document.groupMembershipClaims ?? "None";
-  return wanted === "None" ? {} : wantedGroupClaims(services, wanted, user, limit);
+  return wanted === "None" ? NONE : wantedGroupClaims(services, wanted, user, limit);
 }
 
 async function wantedGroupClaims(
@@ -110,7 +121,7 @@ async function wantedGroupClaims(
   wanted: Exclude<GroupMembershipClaims, "None">,
   user: User,
   limit: number,
-): Promise<Readonly<Record<string, unknown>>> {
+): Promise<Claims> {
   const wantsRoles = wanted === "DirectoryRole" || wanted === "All";
   const wantsGroups = wanted !== "DirectoryRole";
   const roles = wantsRoles ? roleTemplateIds(await services.directoryRoles.rolesOf(user.tenantId, user.id)) : [];
@@ -120,11 +131,7 @@ async function wantedGroupClaims(
   };
 }
 
-async function membershipClaims(
-  services: IdentityServices,
-  user: User,
-  limit: number,
-): Promise<Readonly<Record<string, unknown>>> {
+async function membershipClaims(services: IdentityServices, user: User, limit: number): Promise<Claims> {
   const groups = await services.groups.groupsOf(user.id);
   if (groups.length <= limit) {
     return groups.length === 0 ? {} : { groups };
@@ -152,14 +159,16 @@ const optional: Readonly<Record<string, (sources: ClaimSources) => unknown>> = {
   upn: ({ user }) => user.userPrincipalName,
 };
 
-function optionalClaims(names: readonly string[], sources: ClaimSources): Readonly<Record<string, unknown>> {
-  if (names.length === 0) {
-    return {};
+function optionalClaims(names: Iterable<string>, sources: ClaimSources): Claims {
+  let claims: Record<string, unknown> | undefined;
+  for (const name of names) {
+    const value = Object.hasOwn(optional, name) ? optional[name]?.(sources) : undefined;
+    if (value !== undefined) {
+      claims ??= {};
+      claims[name] = value;
+    }
   }
-  const claims = names
-    .filter((name) => Object.hasOwn(optional, name))
-    .map((name) => [name, optional[name]?.(sources)] as const);
-  return Object.fromEntries(claims.filter(([, value]) => value !== undefined));
+  return claims ?? NONE;
 }
 
 function namesOf(claims: readonly OptionalClaim[]): readonly string[] {
@@ -169,11 +178,8 @@ function namesOf(claims: readonly OptionalClaim[]): readonly string[] {
 const CAPABILITIES = "xms_cc";
 
 /** What the client says it can do, for resources that want to know. (reference §6.3) */
-function capabilityClaims(
-  wanted: readonly OptionalClaim[],
-  { accessToken }: RequestedClaims,
-): Readonly<Record<string, unknown>> {
+function capabilityClaims(wanted: readonly OptionalClaim[], { accessToken }: RequestedClaims): Claims {
   const request: ClaimRequest | undefined = accessToken.get(CAPABILITIES);
   const values = request?.values?.filter((value) => typeof value === "string") ?? [];
-  return values.length > 0 && wanted.some(({ name }) => name === CAPABILITIES) ? { [CAPABILITIES]: values } : {};
+  return values.length > 0 && wanted.some(({ name }) => name === CAPABILITIES) ? { [CAPABILITIES]: values } : NONE;
 }

@@ -1,11 +1,11 @@
 import { hash, randomFillSync, randomUUID } from "node:crypto";
 import { type Clock } from "@trefoil/base";
 import { GroupedWrites, PreparedQuery } from "@trefoil/database";
-import { type Kysely } from "kysely";
+import { type CompiledQuery, type Kysely } from "kysely";
 import { IdentityError } from "../protocol/identity-error.ts";
 import { LONGEST_ACCESS_TOKEN_SECONDS } from "../lifetimes/lifetime-definition.ts";
 import { type RevokedTokens } from "../revocation/revoked-tokens.ts";
-import { type IdentityTables, type UserRow } from "../store/tables.ts";
+import { type IdentityTables, type RefreshTokenFamilyRow, type UserRow } from "../store/tables.ts";
 import { type User } from "../users/user.ts";
 import { userOf } from "../users/user-store.ts";
 import { familyMark } from "./access-token.ts";
@@ -89,6 +89,22 @@ const useToken = new PreparedQuery(
       .where((where) => where.or([where("used_at_ms", "is", null), where("used_at_ms", ">", values.parallelSinceMs)])),
 );
 
+const addFamily = new PreparedQuery((database: Kysely<IdentityTables>, row: RefreshTokenFamilyRow) =>
+  database.insertInto("refresh_token_families").values({
+    id: row.id,
+    tenant_id: row.tenant_id,
+    user_id: row.user_id,
+    app_id: row.app_id,
+    methods: row.methods,
+    authenticated_at_ms: row.authenticated_at_ms,
+    is_revoked: row.is_revoked,
+    created_at_ms: row.created_at_ms,
+    ends_at_ms: row.ends_at_ms,
+    session_id: row.session_id,
+    is_single_page: row.is_single_page,
+  }),
+);
+
 const addToken = new PreparedQuery((database: Kysely<IdentityTables>, row: IdentityTables["refresh_tokens"]) =>
   database.insertInto("refresh_tokens").values({
     token_sha256: row.token_sha256,
@@ -129,25 +145,21 @@ export class RefreshTokenStore {
   ): Promise<string> {
     const token = newToken();
     const family = { ...sign, endsAtMs: earliest(sign.endsAtMs, endOfAge(sign, lifetimes)) };
-    await this.#writes.run(async (transaction) => {
-      await transaction
-        .insertInto("refresh_token_families")
-        .values({
-          id: family.id,
-          tenant_id: family.tenantId,
-          user_id: family.userId,
-          app_id: family.appId,
-          methods: family.methods.join(" "),
-          authenticated_at_ms: family.authenticatedAtMs,
-          is_revoked: 0,
-          created_at_ms: this.#clock.now(),
-          ends_at_ms: family.endsAtMs ?? null,
-          session_id: family.sessionId ?? null,
-          is_single_page: family.isSinglePage === true ? 1 : 0,
-        })
-        .execute();
-      await addToken.run(transaction, this.#row(token, family, terms, lifetimes));
-    });
+    const familyRow = {
+      id: family.id,
+      tenant_id: family.tenantId,
+      user_id: family.userId,
+      app_id: family.appId,
+      methods: family.methods.join(" "),
+      authenticated_at_ms: family.authenticatedAtMs,
+      is_revoked: 0,
+      created_at_ms: this.#clock.now(),
+      ends_at_ms: family.endsAtMs ?? null,
+      session_id: family.sessionId ?? null,
+      is_single_page: family.isSinglePage === true ? 1 : 0,
+    };
+    const row = this.#row(token, family, terms, lifetimes);
+    await this.#writes.run([addFamily.with(this.#database, familyRow), addToken.with(this.#database, row)]);
     await this.#endIfRevoked(family.id);
     return token;
   }
@@ -168,14 +180,8 @@ export class RefreshTokenStore {
   ): Promise<string> {
     const token = newToken();
     const family = { ...sign, endsAtMs: earliest(sign.endsAtMs, endOfAge(sign, lifetimes)) };
-    const row = this.#row(token, family, terms, lifetimes);
-    const isFirstUse = await this.#writes.run(async (transaction) => {
-      if (usedUp !== undefined && !(await this.#use(transaction, usedUp))) {
-        return false;
-      }
-      await addToken.run(transaction, row);
-      return true;
-    });
+    const addition = addToken.with(this.#database, this.#row(token, family, terms, lifetimes));
+    const isFirstUse = await this.#writes.run(usedUp === undefined ? [addition] : [this.#use(usedUp), addition]);
     if (!isFirstUse) {
       await this.revokeFamily(family.id);
       throw new IdentityError(50173, {}, { detail: "a rotated refresh token was used again: its family is revoked" });
@@ -287,11 +293,10 @@ export class RefreshTokenStore {
     }
   }
 
-  async #use(transaction: Kysely<IdentityTables>, token: string): Promise<boolean> {
+  #use(token: string): CompiledQuery {
     const nowMs = this.#clock.now();
     const values = { digest: digest(token), nowMs, parallelSinceMs: nowMs - PARALLEL_USE_MS };
-    const { numAffectedRows = 0n } = await useToken.run(transaction, values);
-    return numAffectedRows > 0n;
+    return useToken.with(this.#database, values);
   }
 
   async #endFamily(familyId: string): Promise<void> {
