@@ -276,6 +276,8 @@ describe("userinfo", () => {
     expect([inBody.status, inHeader.status]).toEqual([200, 200]);
     expect(inBody.body).toEqual(inHeader.body);
     expect((await provider.get(`/oidc/userinfo?access_token=${token}`)).status).toBe(401);
+    const both = await provider.post("/oidc/userinfo", `access_token=${token}`, { authorization: `Bearer ${token}` });
+    expect([both.status, both.body["error"]]).toEqual([400, "invalid_request"]);
   });
 
   test("without a token, with a wrong one, or without a user: 401 with a challenge", async () => {

@@ -1,6 +1,7 @@
 import { type FastifyInstance } from "fastify";
 import { type Endpoint, type EndpointAnswer, type EndpointRequest } from "../protocol/endpoint.ts";
 import { parseFormBody } from "../protocol/form-body.ts";
+import { IdentityError } from "../protocol/identity-error.ts";
 import { secretJson } from "../protocol/json-answer.ts";
 import { openToPages } from "../protocol/open-to-pages.ts";
 import { ACCESS_TOKEN } from "../protocol/parameters.ts";
@@ -50,13 +51,21 @@ export function registerUserInfoRoutes(app: FastifyInstance): void {
   }
 }
 
-/** From the header, else from the body of a form; never from the address, where logs would keep it. (RFC 6750 §2) */
+/**
+ * From the header, else from the body of a form; never from the address, where logs would keep it. (RFC 6750 §2)
+ *
+ * @throws IdentityError 9002313 when it comes both ways (RFC 6750 §3.1)
+ */
 function bearerToken({ headers, body }: EndpointRequest): string | undefined {
   const { authorization, "content-type": contentType } = headers;
-  if (authorization !== undefined) {
-    return BEARER.exec(authorization)?.[1];
+  const posted = FORM.test(contentType ?? "") ? parseFormBody(contentType, body).find(ACCESS_TOKEN) : undefined;
+  if (authorization === undefined) {
+    return posted;
   }
-  return FORM.test(contentType ?? "") ? parseFormBody(contentType, body).find(ACCESS_TOKEN) : undefined;
+  if (posted !== undefined) {
+    throw new IdentityError(9002313, { reason: "an access token comes in one way only" });
+  }
+  return BEARER.exec(authorization)?.[1];
 }
 
 /** Without a token the challenge says nothing about errors. (RFC 6750 §3.1) */
