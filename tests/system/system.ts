@@ -83,7 +83,13 @@ export class System {
     child.stderr.on("data", (chunk: Buffer) => output.push(chunk.toString()));
     const system = new System(folder, child, output, ports);
     const servers = only ?? ["identity", "objects", "graph"];
-    await Promise.all(servers.map((server) => system.#whenReady(ports[`${server}.http.port`] ?? 0)));
+    try {
+      await Promise.all(servers.map((server) => system.#whenReady(ports[`${server}.http.port`] ?? 0)));
+    } catch (error) {
+      // Nobody else could end it.
+      await system.stop();
+      throw error;
+    }
     return system;
   }
 
