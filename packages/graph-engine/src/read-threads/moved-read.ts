@@ -20,6 +20,8 @@ export class LongReads {
   readonly outdated: WeakSet<PreparedStatement> = new WeakSet<PreparedStatement>();
   /** The state of the graph that one of them has read to its end. */
   state = -1;
+  /** What long reads have taken on the event loop since a thread was last handed a graph. */
+  hereMs = 0;
 }
 
 /** A read that has taken so long before its first row is out begins again in another thread (rulings, Graph 16). */
@@ -59,22 +61,28 @@ export class MovedRead implements Elsewhere {
 
   isWorthwhile(tookMs: number): boolean {
     const { view } = this.#statement;
-    this.#tookMs = tookMs;
     const isLong = tookMs > MOVED_AFTER_MS || this.#known.long.has(this.#prepared);
     if (!isLong || !view.clean) {
       return false;
     }
+    this.#known.hereMs += tookMs - this.#tookMs;
+    this.#tookMs = tookMs;
     const graph = this.#store.findShared(view);
     if (graph !== undefined && this.#pool.isReadyFor(graph)) {
       return true;
     }
-    return this.#pool.hasFree && this.#isWorthOpening(tookMs);
+    // Many that are not worth it each are together: their time is what the event loop lacks.
+    if (!this.#pool.hasFree || !this.#isWorthOpening(this.#known.hereMs)) {
+      return false;
+    }
+    this.#known.hereMs = 0;
+    return true;
   }
 
   /** Whether to hand a thread a graph that it does not have: it makes bitmaps of labels, the table of texts, an index. */
-  #isWorthOpening(tookMs: number): boolean {
+  #isWorthOpening(readMs: number): boolean {
     const { base } = this.#statement.view;
-    return tookMs > MOVED_AFTER_MS + (2 * (2 * base.nodes.idLimit + base.strings.codeLimit)) / OPENED_PER_MS;
+    return readMs > MOVED_AFTER_MS + (2 * (2 * base.nodes.idLimit + base.strings.codeLimit)) / OPENED_PER_MS;
   }
 
   async run(): Promise<AsyncGenerator<Batch, void, void> | undefined> {

@@ -1,5 +1,6 @@
 import { ManualClock, must } from "@trefoil/base";
 import { QueryError } from "@trefoil/cypher";
+import { type Transaction } from "@trefoil/graph-store";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { FunctionRegistry } from "../functions/function-registry.ts";
@@ -11,6 +12,7 @@ import { prepareStatement } from "../prepare-statement.ts";
 import { ProcedureRegistry } from "../procedures/procedure-registry.ts";
 import { type PreparedStatement } from "../runtime/prepared-statement.ts";
 import { Profile } from "../runtime/profile.ts";
+import { type StatementContext } from "../runtime/statement-context.ts";
 import { plain, TestGraph } from "../statements/test-graph.ts";
 import { LongReads, MovedRead } from "./moved-read.ts";
 import { ReadPool } from "./read-pool.ts";
@@ -199,6 +201,23 @@ describe("reads in several threads", () => {
     expect(await rowsOf(old, {})).toEqual((await graph.run("MATCH (n:N) RETURN count(*)")).rows);
     expect(known.outdated.has(old)).toBe(true);
   });
+
+  test("are worth another thread's graph together when none of them is alone", async () => {
+    const empty = new ReadPool(1, () => threadOnThisThread());
+    const itsKnown = new LongReads();
+    const transaction = graph.store.begin();
+    const worthwhile = (): boolean => {
+      const prepared = prepare("MATCH (n:N) RETURN count(*)");
+      const statement = statementIn(transaction, prepared, {});
+      const options = { deadlineMs: Number.POSITIVE_INFINITY, now: () => 0, memoryBytes: 0, signal: undefined };
+      const moved = new MovedRead({ pool: empty, store: graph.store, known: itsKnown }, prepared, statement, options);
+      // Long, and not as long as making the graph ready there.
+      return moved.isWorthwhile(20.1);
+    };
+    expect([worthwhile(), worthwhile(), worthwhile()]).toEqual([false, true, false]);
+    transaction.rollback();
+    empty.close();
+  });
 });
 
 interface Limits {
@@ -240,25 +259,7 @@ async function rowsOf(
 ): Promise<readonly (readonly unknown[])[]> {
   const { store } = graph;
   const transaction = store.begin();
-  const view = transaction.openView();
-  const values = new Map(Object.entries(parameters));
-  const common = { view, tokens: store.tokens, mode: prepared.mode, transaction };
-  const context = {
-    ...common,
-    statementTimeMs: 0,
-    transactionTimeMs: 0,
-    clock: new ManualClock(0),
-    random: () => 0.5,
-    patterns: new PatternCache(),
-  };
-  const statement = {
-    ...common,
-    context,
-    parameters: values,
-    hasBegun: true,
-    loadCsv: { urls: "none", root: "/" } as const,
-    profile: new Profile(0),
-  };
+  const statement = statementIn(transaction, prepared, parameters);
   try {
     const moved = new MovedRead({ pool, store, known }, prepared, statement, { signal, deadlineMs, now, memoryBytes });
     const batches = must(await moved.run(), "threads are free");
@@ -270,6 +271,31 @@ async function rowsOf(
   } finally {
     transaction.rollback();
   }
+}
+
+function statementIn(
+  transaction: Transaction,
+  prepared: PreparedStatement,
+  parameters: Readonly<Record<string, number>>,
+): StatementContext {
+  const view = transaction.openView();
+  const common = { view, tokens: graph.store.tokens, mode: prepared.mode, transaction };
+  const context = {
+    ...common,
+    statementTimeMs: 0,
+    transactionTimeMs: 0,
+    clock: new ManualClock(0),
+    random: () => 0.5,
+    patterns: new PatternCache(),
+  };
+  return {
+    ...common,
+    context,
+    parameters: new Map(Object.entries(parameters)),
+    hasBegun: true,
+    loadCsv: { urls: "none", root: "/" } as const,
+    profile: new Profile(0),
+  };
 }
 
 function namesIn(plan: ReturnType<TestGraph["engine"]["inspect"]>["plan"]): readonly string[] {
