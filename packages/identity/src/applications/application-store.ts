@@ -5,9 +5,18 @@ import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, typ
 import { ManagementError } from "../protocol/management-error.ts";
 import { EntityCache } from "../store/entity-cache.ts";
 import { type SharedChanges } from "../store/shared-changes.ts";
-import { type ApplicationRow, type IdentityTables } from "../store/tables.ts";
+import { type IdentityTables } from "../store/tables.ts";
 import { type Application, type ApplicationDocument, newApplicationDocument } from "./application.ts";
-import { type RegisteredCertificate, clientCertificateOf } from "./client-certificate.ts";
+import {
+  type CertificateEntry,
+  type CredentialTerms,
+  type SecretEntry,
+  termsRow,
+  writeCertificates,
+  writeSecrets,
+} from "./application-credentials.ts";
+import { applicationOf, readDocument } from "./application-rows.ts";
+import { type RegisteredCertificate } from "./client-certificate.ts";
 import { type NewSecret } from "./client-secret.ts";
 import { readIdentifierUri } from "./identifier-uri.ts";
 
@@ -33,25 +42,10 @@ export interface ApplicationChange {
   readonly secrets?: readonly SecretEntry[] | undefined;
 }
 
-/** One that stays, by its id, or one that comes. */
-export type CertificateEntry =
-  | { readonly keep: string }
-  | ({ readonly id: string; readonly certificate: RegisteredCertificate } & CredentialTerms);
-export type SecretEntry =
-  | { readonly keep: string }
-  | ({ readonly id: string; readonly secret: NewSecret } & CredentialTerms);
-
 /** A place in the order by name, in which pages of a list follow each other. */
 export interface NamePlace {
   readonly name: string;
   readonly id: string;
-}
-
-/** A validity period and a name to recognise a credential by. */
-export interface CredentialTerms {
-  readonly displayName: string;
-  readonly startsAtMs: number;
-  readonly endsAtMs: number;
 }
 
 /** Keeps the application registrations; finds clients and resources without a query once known. */
@@ -95,7 +89,7 @@ export class ApplicationStore {
       .where("display_name", "=", displayName)
       .orderBy("id")
       .execute();
-    return Promise.all(rows.map((row) => this.#applicationOf(row)));
+    return Promise.all(rows.map((row) => applicationOf(this.#database, row)));
   }
 
   /** Those of a tenant by name and object id, after the place given. */
@@ -109,7 +103,7 @@ export class ApplicationStore {
       .orderBy("id")
       .limit(limit)
       .execute();
-    return Promise.all(rows.map((row) => this.#applicationOf(row)));
+    return Promise.all(rows.map((row) => applicationOf(this.#database, row)));
   }
 
   /** Applications of any tenant that have a principal in this one, in the same order. */
@@ -129,7 +123,7 @@ export class ApplicationStore {
       .orderBy("id")
       .limit(limit)
       .execute();
-    return Promise.all(rows.map((row) => this.#applicationOf(row)));
+    return Promise.all(rows.map((row) => applicationOf(this.#database, row)));
   }
 
   /** @param principalId  the object id of the application's principal in the tenant */
@@ -144,7 +138,7 @@ export class ApplicationStore {
       .where("service_principals.tenant_id", "=", tenantId)
       .where("service_principals.id", "=", principalId.toLowerCase())
       .executeTakeFirst();
-    return row === undefined ? undefined : this.#applicationOf(row);
+    return row === undefined ? undefined : applicationOf(this.#database, row);
   }
 
   /** Gives an application a principal in another tenant: from then on it is at home there too. */
@@ -314,7 +308,7 @@ export class ApplicationStore {
     const row = value.includes("\0")
       ? undefined
       : await this.#database.selectFrom("applications").selectAll().where(column, "=", value).executeTakeFirst();
-    return row === undefined ? undefined : this.#applicationOf(row);
+    return row === undefined ? undefined : applicationOf(this.#database, row);
   }
 
   async #readByUri(key: string): Promise<Application | undefined> {
@@ -329,75 +323,8 @@ export class ApplicationStore {
       .where("uris.tenant_id", "=", key.slice(0, space))
       .where("uris.uri", "=", key.slice(space + 1))
       .executeTakeFirst();
-    return row === undefined ? undefined : this.#applicationOf(row);
+    return row === undefined ? undefined : applicationOf(this.#database, row);
   }
-
-  async #applicationOf(row: ApplicationRow): Promise<Application> {
-    const database = this.#database;
-    const uris = await database
-      .selectFrom("application_identifier_uris")
-      .select("uri")
-      .where("application_id", "=", row.id)
-      .orderBy("uri")
-      .execute();
-    const secrets = await database
-      .selectFrom("application_secrets")
-      .selectAll()
-      .where("application_id", "=", row.id)
-      .orderBy("starts_at_ms")
-      .orderBy("id")
-      .execute();
-    const certificates = await database
-      .selectFrom("application_certificates")
-      .selectAll()
-      .where("application_id", "=", row.id)
-      .orderBy("starts_at_ms")
-      .orderBy("id")
-      .execute();
-    const principals = await database
-      .selectFrom("service_principals")
-      .select(["id", "tenant_id"])
-      .where("application_id", "=", row.id)
-      .execute();
-    return {
-      id: row.id,
-      appId: row.app_id,
-      tenantId: row.tenant_id,
-      displayName: row.display_name,
-      createdAtMs: row.created_at_ms,
-      document: readDocument(row.document),
-      identifierUris: uris.map((each) => each.uri),
-      secrets: secrets.map((secret) => ({
-        id: secret.id,
-        displayName: secret.display_name,
-        hint: secret.hint,
-        sha256: secret.secret_sha256,
-        startsAtMs: secret.starts_at_ms,
-        endsAtMs: secret.ends_at_ms,
-      })),
-      certificates: certificates.map(clientCertificateOf),
-      servicePrincipals: new Map(principals.map((principal) => [principal.tenant_id, principal.id])),
-    };
-  }
-}
-
-/** A document of an earlier release lacks the members that came later. */
-function readDocument(text: string): ApplicationDocument {
-  return { ...newApplicationDocument, ...(JSON.parse(text) as Partial<ApplicationDocument>) };
-}
-
-function termsRow(
-  id: string,
-  applicationId: string,
-  terms: CredentialTerms,
-): { id: string; application_id: string; display_name: string; starts_at_ms: number; ends_at_ms: number } {
-  return {
-    id,
-    application_id: applicationId,
-    display_name: terms.displayName,
-    starts_at_ms: terms.startsAtMs,
-    ends_at_ms: terms.endsAtMs,
-  };
 }
 
 /** Behind a place in the order by name and id. */
@@ -409,49 +336,6 @@ function isBehind(
     where("display_name", ">", name),
     where.and([where("display_name", "=", name), where("applications.id", ">", id)]),
   ]);
-}
-
-async function writeCertificates(
-  transaction: Transaction<IdentityTables>,
-  applicationId: string,
-  entries: readonly CertificateEntry[],
-): Promise<void> {
-  await dropOthers(transaction, "application_certificates", applicationId, entries);
-  for (const entry of entries) {
-    if ("certificate" in entry) {
-      const row = { ...termsRow(entry.id, applicationId, entry), certificate_der: entry.certificate.der };
-      await transaction.insertInto("application_certificates").values(row).execute();
-    }
-  }
-}
-
-async function writeSecrets(
-  transaction: Transaction<IdentityTables>,
-  applicationId: string,
-  entries: readonly SecretEntry[],
-): Promise<void> {
-  await dropOthers(transaction, "application_secrets", applicationId, entries);
-  for (const entry of entries) {
-    if ("secret" in entry) {
-      const { hint, sha256 } = entry.secret;
-      const row = { ...termsRow(entry.id, applicationId, entry), hint, secret_sha256: sha256 };
-      await transaction.insertInto("application_secrets").values(row).execute();
-    }
-  }
-}
-
-async function dropOthers(
-  transaction: Transaction<IdentityTables>,
-  table: "application_secrets" | "application_certificates",
-  applicationId: string,
-  entries: readonly (CertificateEntry | SecretEntry)[],
-): Promise<void> {
-  const kept = entries.flatMap((entry) => ("keep" in entry ? [entry.keep] : []));
-  let query = transaction.deleteFrom(table).where("application_id", "=", applicationId);
-  if (kept.length > 0) {
-    query = query.where("id", "not in", kept);
-  }
-  await query.execute();
 }
 
 async function writeIdentifierUris(

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Application } from "../applications/application.ts";
-import { type CertificateEntry, type SecretEntry } from "../applications/application-store.ts";
+import { type CertificateEntry, type SecretEntry } from "../applications/application-credentials.ts";
 import { readCertificate } from "../applications/client-certificate.ts";
 import { secretOf } from "../applications/client-secret.ts";
 import { ManagementError } from "../protocol/management-error.ts";
