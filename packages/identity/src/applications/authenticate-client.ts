@@ -73,6 +73,15 @@ export function readClientEvidence(form: FormBody, authorization: string | undef
   };
 }
 
+/** Who the client says it is, as far as that can be read: for the record of a refusal. */
+export function findNamedClient(form: FormBody, authorization: string | undefined): string | undefined {
+  try {
+    return readClientEvidence(form, authorization).clientId;
+  } catch {
+    return form.find(parameters.CLIENT_ID);
+  }
+}
+
 /** Client ids are found in any case. */
 function isSameId(left: string, right: string): boolean {
   return left.toLowerCase() === right.toLowerCase();
@@ -194,11 +203,12 @@ function readAssertionText(form: FormBody): string | undefined {
 }
 
 /**
- * HTTP Basic with both halves form-encoded (RFC 6749 §2.3.1). Other schemes are no client authentication.
+ * HTTP Basic with both halves form-encoded (RFC 6749 §2.3.1). An empty secret is none: that is how public clients of
+ * libraries that know nothing but Basic say who they are (requests-oauthlib). Other schemes are no client authentication.
  *
  * @throws IdentityError 50012 for a Basic header that can't be read
  */
-function readBasic(authorization: string | undefined): { clientId: string; secret: string } | undefined {
+function readBasic(authorization: string | undefined): { clientId: string; secret: string | undefined } | undefined {
   const match = authorization === undefined ? null : /^basic +(\S*) *$/i.exec(authorization);
   if (match === null) {
     return undefined;
@@ -207,8 +217,8 @@ function readBasic(authorization: string | undefined): { clientId: string; secre
   const colon = text.indexOf(":");
   const clientId = decodeFormValue(text.slice(0, Math.max(colon, 0)));
   const secret = decodeFormValue(text.slice(colon + 1));
-  if (clientId === undefined || clientId === "" || secret === undefined || secret === "" || text.includes("\0")) {
+  if (clientId === undefined || clientId === "" || secret === undefined || text.includes("\0")) {
     throw new IdentityError(50012);
   }
-  return { clientId, secret };
+  return { clientId, secret: secret === "" ? undefined : secret };
 }

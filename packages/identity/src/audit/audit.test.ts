@@ -93,6 +93,8 @@ describe("sign-ins", () => {
     await grant("wrong password");
     await grant(PASSWORD);
     await provider.token(1, { grant_type: "nonsense" });
+    const authorization = `Basic ${Buffer.from(`${client.appId}:a secret`).toString("base64")}`;
+    await provider.token(1, { grant_type: "refresh_token" }, { headers: { authorization } });
     const user = await provider.services.users.findByName(provider.tenant.id, alice);
     expect(await lines("?category=sign-in")).toMatchObject([
       { outcome: "failure", actor: { name: alice }, clientAppId: client.appId, errorCodes: [50126] },
@@ -106,6 +108,7 @@ describe("sign-ins", () => {
         details: { grant: "password" },
       },
       { outcome: "failure", errorCodes: [70003] },
+      { outcome: "failure", errorCodes: [700025], clientAppId: client.appId },
     ]);
     expect(JSON.stringify(await lines())).not.toContain(PASSWORD);
     expect(JSON.stringify(await lines())).not.toContain("wrong password");

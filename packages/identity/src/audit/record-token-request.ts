@@ -1,8 +1,9 @@
+import { findNamedClient } from "../applications/authenticate-client.ts";
 import { type IssuedTokens } from "../grants/grant.ts";
 import { type EndpointRequest } from "../protocol/endpoint.ts";
 import { type FormBody } from "../protocol/form-body.ts";
 import { IdentityError } from "../protocol/identity-error.ts";
-import { CLIENT_ID, GRANT_TYPE, USERNAME } from "../protocol/parameters.ts";
+import { GRANT_TYPE, USERNAME } from "../protocol/parameters.ts";
 import { type IdentityServices } from "../services.ts";
 
 const CATEGORY = "sign-in";
@@ -11,7 +12,7 @@ const ACTIVITY = "Token request";
 /** Runs a token request and records what became of it, refusals too. */
 export async function recordTokenRequest(
   services: IdentityServices,
-  { tenantSegment, exchange, ipAddress }: EndpointRequest,
+  { tenantSegment, exchange, headers, ipAddress }: EndpointRequest,
   form: FormBody,
   run: () => Promise<IssuedTokens>,
 ): Promise<IssuedTokens> {
@@ -44,7 +45,7 @@ export async function recordTokenRequest(
         outcome: "failure",
         tenantId: tenant?.id,
         actor: form.find(USERNAME) === undefined ? undefined : { kind: "user", name: form.find(USERNAME) },
-        clientAppId: form.find(CLIENT_ID),
+        clientAppId: findNamedClient(form, headers.authorization),
         errorCodes: error.numbers,
         correlationId,
         ipAddress,

@@ -105,6 +105,14 @@ describe("v1 with the interface's three parameters", () => {
     expect(different.body["error_codes"]).toEqual([70000]);
   });
 
+  test("a code means the same resource at the endpoint of the other version", async () => {
+    const code = async (url: string) => answerOf(await browser.signIn(url, alice)).get("code");
+    const first = await redeem(2, await code(v1({ resource: RESOURCE, prompt: "login" })));
+    expect([first.status, first.body["scope"]]).toEqual([200, `${RESOURCE}/user_impersonation`]);
+    const second = await redeem(1, await code(v2({ response_type: "code", response_mode: "query", prompt: "login" })));
+    expect([second.status, second.body["resource"]]).toEqual([200, RESOURCE]);
+  });
+
   test("without a reply address it is the registered one", async () => {
     const answer = await browser.signIn(v1({ redirect_uri: "" }), alice);
     expect(answer.location).toContain(BACK);

@@ -121,14 +121,13 @@ function createCode(
   { tenant, session }: Authorization,
   ipAddress: string,
 ): Promise<string> {
-  const { profile, target } = request;
   return services.authorizationCodes.create({
     tenantId: tenant.id,
     appId: request.application.appId,
     userId: session.user.id,
     redirectUri: request.redirectUri,
     isRedirectUriRequired: request.namesRedirectUri,
-    resource: profile.version === 1 ? target.resourceName : undefined,
+    resource: request.target.resourceName,
     scope: request.scopeText,
     nonce: request.nonce,
     codeChallenge: request.codeChallenge,

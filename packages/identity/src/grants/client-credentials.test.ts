@@ -80,6 +80,13 @@ describe("v1", () => {
     expect([broken.status, broken.body["error"]]).toEqual([401, "invalid_client"]);
   });
 
+  test("a Basic header without a secret names the client and proves nothing", async () => {
+    const { client_id: _id, client_secret: _secret, ...fields } = v1();
+    const { status, headers, body } = await provider.token(1, fields, { headers: basic(client.appId, "") });
+    expect([status, body["error_codes"]]).toEqual([401, [7000216]]);
+    expect(headers["www-authenticate"]).toMatch(/^Basic /);
+  });
+
   test("the tenant must be named", async () => {
     for (const tenant of ["common", "organizations"]) {
       expect((await provider.token(1, v1(), { tenant })).body["error_codes"]).toEqual([50059]);

@@ -52,6 +52,13 @@ describe("with an administrator's consent", () => {
     });
   });
 
+  test("an assertion of another kind than a JWT is refused", async () => {
+    const type = (name: string) => ({ requested_token_type: `urn:ietf:params:oauth:token-type:${name}` });
+    const token = await tokenFor(MIDDLE);
+    expect((await exchange(2, token, type("saml2"))).body["error_codes"]).toEqual([90014]);
+    expect((await exchange(2, token, type("access_token"))).status).toBe(200);
+  });
+
   test.each([1, 2] as const)("v%i: a token for the next service, in the user's name", async (version) => {
     for (const audience of [MIDDLE, middle.appId, `spn:${middle.appId}`, `${MIDDLE}/`]) {
       const { status, body } = await exchange(version, await tokenFor(audience));

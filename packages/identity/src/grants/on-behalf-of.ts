@@ -1,7 +1,13 @@
 import { type Application } from "../applications/application.ts";
 import { getResource } from "../applications/resource.ts";
 import { IdentityError } from "../protocol/identity-error.ts";
-import { ASSERTION, ON_BEHALF_OF, REQUESTED_TOKEN_USE } from "../protocol/parameters.ts";
+import {
+  ASSERTION,
+  JWT_TOKEN_TYPES,
+  ON_BEHALF_OF,
+  REQUESTED_TOKEN_TYPE,
+  REQUESTED_TOKEN_USE,
+} from "../protocol/parameters.ts";
 import { type IdentityServices } from "../services.ts";
 import { type Tenant } from "../tenants/tenant.ts";
 import { type OwnAccessToken } from "../tokens/own-access-token.ts";
@@ -22,6 +28,11 @@ export const onBehalfOfGrant: Grant = {
     const { services, form, profile } = request;
     if (form.get(REQUESTED_TOKEN_USE) !== ON_BEHALF_OF) {
       throw new IdentityError(90014, { name: REQUESTED_TOKEN_USE, reason: `it must be ${ON_BEHALF_OF}` });
+    }
+    const tokenType = form.find(REQUESTED_TOKEN_TYPE);
+    if (tokenType !== undefined && !JWT_TOKEN_TYPES.has(tokenType)) {
+      // Whoever asks for a SAML assertion could do nothing with a JWT.
+      throw new IdentityError(90014, { name: REQUESTED_TOKEN_TYPE, reason: "access tokens are JWTs" });
     }
     const assertion = form.get(ASSERTION);
     const target = profile.readUserTarget(form, true);

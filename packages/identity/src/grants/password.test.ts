@@ -41,6 +41,15 @@ const v2 = (fields: Record<string, string> = {}) => ({
   ...fields,
 });
 
+test.each([1, 2] as const)("v%i: a public client may name itself by Basic without a secret", async (version) => {
+  const { client_id: _id, ...fields }: Record<string, string> = version === 1 ? v1() : v2();
+  const basic = (secret: string) => ({
+    headers: { authorization: `Basic ${Buffer.from(`${client}:${secret}`).toString("base64")}` },
+  });
+  expect((await provider.token(version, fields, basic(""))).status).toBe(200);
+  expect((await provider.token(version, fields, basic("x"))).body["error_codes"]).toEqual([700025]);
+});
+
 describe("v1", () => {
   test("answers with strings for numbers, a refresh token and the claims of version 1", async () => {
     const { status, headers, body } = await provider.token(1, v1());

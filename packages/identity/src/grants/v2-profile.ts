@@ -134,11 +134,11 @@ function render(issued: IssuedTokens): Readonly<Record<string, unknown>> {
 
 /**
  * The caller's own spelling, because clients keep tokens under the scopes of the answer and look them up under those
- * they asked for; behind `/.default` also what it stood for.
+ * they asked for; behind `/.default`, or nothing (grants of the v1 endpoint), also what it stood for.
  */
 function grantedScopeText(issued: IssuedTokens): string {
   const asked = splitScopes(issued.scopeText);
-  const isDefault = asked.some((name) => resourceScope(name).permission === DEFAULT_SCOPE);
+  const isDefault = asked.length === 0 || asked.some((name) => resourceScope(name).permission === DEFAULT_SCOPE);
   const standsFor = isDefault ? (issued.scopes ?? []).map((name) => `${issued.resource.requestedAs}/${name}`) : [];
   return [...asked, ...standsFor].join(" ");
 }

@@ -55,7 +55,14 @@ export const STATE = "state";
 export const ASSERTION = "assertion";
 export const DEVICE_CODE = "device_code";
 export const REQUESTED_TOKEN_USE = "requested_token_use";
+export const REQUESTED_TOKEN_TYPE = "requested_token_type";
 export const ON_BEHALF_OF = "on_behalf_of";
+
+/** The types of token that an access token of ours is. (RFC 8693 §3) */
+export const JWT_TOKEN_TYPES: ReadonlySet<string> = new Set([
+  "urn:ietf:params:oauth:token-type:access_token",
+  "urn:ietf:params:oauth:token-type:jwt",
+]);
 
 /** Parameters of sign-out; the hint counts at the authorize endpoints too. (OpenID Connect RP-Initiated Logout §2) */
 export const ID_TOKEN_HINT = "id_token_hint";
