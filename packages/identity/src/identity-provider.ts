@@ -67,6 +67,8 @@ export interface IdentityProviderOptions {
   readonly clock: Clock;
   readonly settings: IdentitySettings;
   readonly passwordCost: PasswordCost;
+  /** How many passwords are hashed at once; undefined: as many as leave a processor to signatures. */
+  readonly passwordsAtOnce?: number | undefined;
   /** Whether other processes may change the database; those at a URL are shared unless this says otherwise. */
   readonly isDatabaseShared?: boolean | undefined;
   /** Age at which the signing key is renewed; undefined: by command only. */
@@ -148,7 +150,7 @@ async function createServices(
 ): Promise<IdentityServices> {
   const { clock, secrets, settings } = options;
   const changes = new SharedChanges(database, clock, options.isDatabaseShared ?? options.database.url !== undefined);
-  const passwords = new PasswordHashing(options.passwordCost);
+  const passwords = new PasswordHashing(options.passwordCost, options.passwordsAtOnce);
   const users = new UserStore(database, passwords, clock);
   const revokedTokens = new RevokedTokens(database, clock);
   const refreshTokens = new RefreshTokenStore(database, clock, settings.refreshTokenSeconds, revokedTokens);

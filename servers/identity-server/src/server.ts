@@ -45,6 +45,7 @@ export async function startIdentityServer(context: ServerContext): Promise<Runni
         memoryKib: configuration.get("identity.password.memory_kib"),
         iterations: configuration.get("identity.password.iterations"),
       },
+      passwordsAtOnce: configuration.get("identity.password.at_once"),
     });
     undo.unshift(() => provider.close());
     let isComplete = false;

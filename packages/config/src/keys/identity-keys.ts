@@ -43,6 +43,13 @@ export const identityKeys = {
     maximum: 100,
     meaning: "Iterations of one password hash (argon2id).",
   },
+  "identity.password.at_once": {
+    type: "integer",
+    minimum: 1,
+    maximum: 64,
+    meaning:
+      "How many passwords are hashed at the same time, each in `identity.password.memory_kib` of its own. Default: one less than there are processors, at least one and at most two.",
+  },
   "identity.session.same_site": {
     type: "choice",
     default: "lax",

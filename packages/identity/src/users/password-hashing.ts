@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { hash, verify } from "@node-rs/argon2";
 import { IdentityError } from "../protocol/identity-error.ts";
 
@@ -7,21 +8,24 @@ export interface PasswordCost {
   readonly iterations: number;
 }
 
-/** Two at once leave the other threads of the pool to signatures. (rulings, Identity 12) */
-const CONCURRENT = 2;
-/** About two seconds of hashing; who comes later is told to try again. */
+/** Each has its own memory, so more than these only where somebody asks for it. (rulings, Identity 12) */
+const MOST_BY_DEFAULT = 2;
+/** A second or two of hashing; who comes later is told to try again. */
 const WAITING_LIMIT = 100;
 
 /** argon2id, few at once, so that a flood of sign-ins neither takes the memory nor holds up the signatures. */
 export class PasswordHashing {
   readonly #cost: PasswordCost;
+  readonly #atOnce: number;
   readonly #waiting: (() => void)[] = [];
   #running = 0;
   /** Hash of nothing anybody knows: verified when there is no user, so that the answer takes as long. */
   #decoy: Promise<string> | undefined;
 
-  constructor(cost: PasswordCost) {
+  /** @param atOnce  by default one processor is left to signatures (decisions/0212) */
+  constructor(cost: PasswordCost, atOnce: number = Math.max(1, Math.min(MOST_BY_DEFAULT, availableParallelism() - 1))) {
     this.#cost = cost;
+    this.#atOnce = atOnce;
   }
 
   /** @throws IdentityError 90033 when too many are waiting */
@@ -60,7 +64,7 @@ export class PasswordHashing {
   }
 
   async #enter(): Promise<void> {
-    if (this.#running < CONCURRENT) {
+    if (this.#running < this.#atOnce) {
       this.#running += 1;
       return;
     }
