@@ -22,6 +22,7 @@ import { Schema } from "./schema/schema.ts";
 import { CommitHistory } from "./serializability/commit-history.ts";
 import { GraphBase } from "./tables/graph-base.ts";
 import { Tokens } from "./tables/token-table.ts";
+import { checkAllExistence } from "./transactions/existence.ts";
 import { GraphTransaction } from "./transactions/graph-transaction.ts";
 import { IdAllocator } from "./transactions/id-allocator.ts";
 import { LockTable } from "./transactions/lock-table.ts";
@@ -264,6 +265,7 @@ export class Store implements GraphStore, StoreCore {
       const report = await importCsv(target, options);
       this.versions.countImport();
       buildIndexes(this.versions.catalog, this.tokens, this.versions, true);
+      checkAllExistence(this.versions, this.tokens);
       if (this.#disk !== undefined) {
         await this.#disk.checkpointer.keepImport();
         await this.#reopen(this.#disk);

@@ -2,7 +2,7 @@ import { hasValues, holderOf } from "../indexes/fill-index.ts";
 import { type ValueIndex } from "../indexes/value-index.ts";
 import { isExistence, isValueIndex } from "../schema/definitions.ts";
 import { type Tokens } from "../tables/token-table.ts";
-import { existenceViolation, missingProperty } from "../transactions/existence.ts";
+import { existenceViolations } from "../transactions/existence.ts";
 import { type VersionStore } from "../versions/version-store.ts";
 import { Problems } from "./problems.ts";
 
@@ -46,14 +46,8 @@ function checkIndex(index: ValueIndex, versions: VersionStore, problems: Problem
 function checkConstraints(versions: VersionStore, tokens: Tokens, problems: Problems): void {
   const { newest, catalog } = versions;
   for (const constraint of catalog.schema.constraints.filter(isExistence)) {
-    const table = constraint.entity === "node" ? tokens.labels : tokens.relationshipTypes;
-    const token = table.find(constraint.token);
-    const cursor = constraint.entity === "node" ? newest.nodesWithLabel(token) : newest.allRelationships();
-    for (let id = cursor.next(); id >= 0; id = cursor.next()) {
-      const missing = missingProperty(constraint, newest, id, tokens);
-      if (missing !== undefined) {
-        problems.add(existenceViolation(constraint, id, missing));
-      }
+    for (const violation of existenceViolations(constraint, newest, tokens)) {
+      problems.add(violation);
     }
   }
 }

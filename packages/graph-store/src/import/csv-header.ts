@@ -70,7 +70,7 @@ const PLAIN_NAMES: Readonly<Record<"nodes" | "relationships", Readonly<Record<st
  * `START_ID`, `END_ID`, `TYPE`, `IGNORE`, `int`, `string[]`, …; no type: a text), or, where no column has a type, plain
  * names whose values are taken for what they look like.
  *
- * @throws ImportError  for an unknown type, or when a column that has to be there is not
+ * @throws ImportError  for an unknown type, two columns of one property, or when a column that has to be there is not
  */
 export function readHeader(row: HeaderRow, file: string, of: "nodes" | "relationships"): readonly ColumnRole[] {
   const isTyped = row.fields.some((field) => TYPED.test(field));
@@ -82,7 +82,28 @@ export function readHeader(row: HeaderRow, file: string, of: "nodes" | "relation
       `The header needs exactly one column for the ${missing} of ${of} (such as '${EXAMPLES[missing]}').`,
     );
   }
+  checkProperties(row, file, roles);
   return roles;
+}
+
+/** What a row gives an entity, each name once: a column of ids may be a property as well. */
+function checkProperties({ line, fields }: HeaderRow, file: string, roles: readonly ColumnRole[]): void {
+  const known = new Set<string>();
+  for (const [index, role] of roles.entries()) {
+    const name = propertyName(role);
+    if (name === undefined) {
+      continue;
+    }
+    if (name === "" || known.has(name)) {
+      const problem = name === "" ? "The column has no name." : `There is another column for the property '${name}'.`;
+      throw new ImportError({ file, line, column: index + 1, value: fields[index] ?? "" }, problem);
+    }
+    known.add(name);
+  }
+}
+
+function propertyName(role: ColumnRole): string | undefined {
+  return role.kind === "property" || (role.kind === "id" && role.name !== "") ? role.name : undefined;
 }
 
 const MUST_HAVE = { nodes: ["id"], relationships: ["start", "end"] } as const;

@@ -1,4 +1,4 @@
-import { Buffer } from "node:buffer";
+import { Buffer, isUtf8 } from "node:buffer";
 import { ImportError } from "./import-error.ts";
 
 /** The present row of a scanner, for whoever reads it field by field. */
@@ -43,6 +43,8 @@ export class CsvScanner implements CsvRow {
   #bytes: Buffer = Buffer.alloc(0);
   #at = 0;
   #isLast = false;
+  /** Up to here the bytes are UTF-8, so that fields need not be looked at one by one. */
+  #utf8Until = 0;
   #line = 1;
   #nextLine = 1;
   #count = 0;
@@ -82,10 +84,14 @@ export class CsvScanner implements CsvRow {
       throw new ImportError(
         { file: this.#file, line: this.#nextLine, column: 1, value },
         "The row is longer than 16 MiB: is a quote not closed?",
+        { isFinal: true },
       );
     }
     this.#bytes = rest.length === 0 ? piece : Buffer.concat([rest, piece]);
     this.#at = 0;
+    // A character may be cut at the end of a piece, but none goes over the end of a line.
+    const lines = this.#bytes.lastIndexOf(LINE_FEED) + 1;
+    this.#utf8Until = isUtf8(this.#bytes.subarray(0, lines)) ? lines : 0;
   }
 
   /** No more bytes come: what is left is the last row. */
@@ -93,7 +99,11 @@ export class CsvScanner implements CsvRow {
     this.#isLast = true;
   }
 
-  /** Goes to the next row; false when more bytes are needed, or none are left. */
+  /**
+   * Goes to the next row; false when more bytes are needed, or none are left.
+   *
+   * @throws ImportError  for a row that cannot be read; unless it is final, the next call goes on behind it
+   */
   next(): boolean {
     for (;;) {
       if (this.#at >= this.#bytes.length) {
@@ -104,8 +114,21 @@ export class CsvScanner implements CsvRow {
         return false;
       }
       this.#at = next;
+      this.#checkText();
       if (this.#count > 1 || !this.isMissing(0)) {
         return true;
+      }
+    }
+  }
+
+  #checkText(): void {
+    if (this.#at <= this.#utf8Until) {
+      return;
+    }
+    for (let field = 0; field < this.#count; field++) {
+      if (!isUtf8(this.#bytes.subarray(this.#starts[field], this.#ends[field]))) {
+        const place = { file: this.#file, line: this.#line, column: field + 1, value: this.text(field).slice(0, 20) };
+        throw new ImportError(place, "The value is not in UTF-8.");
       }
     }
   }
@@ -214,9 +237,18 @@ export class CsvScanner implements CsvRow {
         at += 1 + this.#delimiterRest.length;
         continue;
       }
-      const next = this.#afterRow(at);
+      const isOver = this.#isRowEnd(at);
+      const next = this.#afterRow(isOver ? at : this.#rowEnd(at));
       if (next >= 0) {
         this.#nextLine += lines;
+      }
+      if (next >= 0 && !isOver) {
+        this.#at = next;
+        const value = bytes.toString("utf8", at, next).trimEnd().slice(0, 20);
+        throw new ImportError(
+          { file: this.#file, line: this.#line, column: this.#count, value },
+          `After a closing quote there must be '${this.#delimiterText}' or the end of the line.`,
+        );
       }
       return next;
     }
@@ -246,6 +278,7 @@ export class CsvScanner implements CsvRow {
         throw new ImportError(
           { file: this.#file, line: this.#line, column: this.#count + 1, value },
           "The quote is never closed.",
+          { isFinal: true },
         );
       }
       if (at < 0 || (at + 1 === bytes.length && !this.#isLast)) {
@@ -274,7 +307,21 @@ export class CsvScanner implements CsvRow {
     return true;
   }
 
-  /** `at` is behind the last field: a line end, the end of all bytes, or something that must not follow a quote. */
+  #isRowEnd(at: number): boolean {
+    const byte = this.#bytes[at];
+    return byte === undefined || byte === LINE_FEED || byte === CARRIAGE_RETURN;
+  }
+
+  /** Where the line ends that goes on at `at`. */
+  #rowEnd(at: number): number {
+    let end = at;
+    while (!this.#isRowEnd(end)) {
+      end += 1;
+    }
+    return end;
+  }
+
+  /** Where the next row begins behind the end of this one at `at`; -1 when that depends on bytes to come. */
   #afterRow(at: number): number {
     const bytes = this.#bytes;
     if (at >= bytes.length) {
@@ -283,16 +330,10 @@ export class CsvScanner implements CsvRow {
     if (bytes[at] === LINE_FEED) {
       return at + 1;
     }
-    if (bytes[at] === CARRIAGE_RETURN) {
-      if (at + 1 === bytes.length && !this.#isLast) {
-        return -1;
-      }
-      return bytes[at + 1] === LINE_FEED ? at + 2 : at + 1;
+    if (at + 1 === bytes.length && !this.#isLast) {
+      return -1;
     }
-    throw new ImportError(
-      { file: this.#file, line: this.#line, column: this.#count, value: bytes.toString("utf8", at).slice(0, 20) },
-      `After a closing quote there must be '${this.#delimiterText}' or the end of the line.`,
-    );
+    return bytes[at + 1] === LINE_FEED ? at + 2 : at + 1;
   }
 
   #linesWithin(start: number, end: number): number {

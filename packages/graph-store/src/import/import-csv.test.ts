@@ -135,6 +135,15 @@ describe("import of CSV files", () => {
     [["id:ID,n", '1,"a"b'], [":START_ID,:END_ID,:TYPE"], "nodes.csv, line 2, column 2, value 'b'"],
     [["id:ID,n:thing", "1,2"], [":START_ID,:END_ID,:TYPE"], "There is no column type 'thing'"],
     [["name:string", "1"], [":START_ID,:END_ID,:TYPE"], "exactly one column for the id of nodes"],
+    [
+      ["id:ID,n,n:int", "1,2,3"],
+      [":START_ID,:END_ID,:TYPE"],
+      "line 1, column 3, value 'n:int': There is another column",
+    ],
+    [["id:ID,id", "1,2"], [":START_ID,:END_ID,:TYPE"], "line 1, column 2, value 'id': There is another column"],
+    [["id:ID,:int", "1,2"], [":START_ID,:END_ID,:TYPE"], "line 1, column 2, value ':int': The column has no name"],
+    [["id:ID"], [":START_ID,:END_ID,:TYPE,w,w", "1,1,R,1,2"], "edges.csv, line 1, column 5, value 'w'"],
+    [["id:ID", "1"], [":START_ID,:END_ID,:TYPE", '1,1,""'], "edges.csv, line 2, column 1"],
   ])("names the place of what is wrong, and leaves the store as it was: %j %j", async (nodes, edges, message) => {
     for (const where of [directory, undefined]) {
       const store = await openGraphStore({ directory: where, clock: systemClock });
@@ -169,6 +178,70 @@ describe("import of CSV files", () => {
     const report = await store.importCsv({ nodeFiles: [nodes], relationshipFiles: [], skipBadLines: true });
     expect(report).toMatchObject({ nodes: 1, badLines: 3 });
     expect(report.badLineErrors.map((error) => error.place.line)).toEqual([2, 4, 5]);
+  });
+
+  test("goes on behind a line that cannot be read, but not into a quote that is never closed", async () => {
+    const store = await openGraphStore({ clock: systemClock });
+    const nodes = await file("nodes.csv", "id:ID,n", '1,"a\nb"c', "2,d", '3,"e" ,f', "4,g");
+    const report = await store.importCsv({ nodeFiles: [nodes], relationshipFiles: [], skipBadLines: true });
+    expect(report).toMatchObject({ nodes: 2, badLines: 2 });
+    expect(report.badLineErrors.map(({ place }) => [place.line, place.value])).toEqual([
+      [2, "c"],
+      [5, " ,f"],
+    ]);
+    const open = await file("open.csv", "id:ID,n", '5,"a', "6,b");
+    const again = { nodeFiles: [open], relationshipFiles: [], skipBadLines: true };
+    await expect(store.importCsv(again)).rejects.toMatchObject({ isFinal: true, place: { line: 2, column: 2 } });
+    expect(store.statistics.nodeCount).toBe(2);
+  });
+
+  test("takes labels from several columns, and none from an empty place", async () => {
+    const store = await openGraphStore({ clock: systemClock });
+    const nodes = await file("nodes.csv", "id:ID,:LABEL,:LABEL", "1,A;;B,C", '2,;,""', "3,,C;A");
+    await store.importCsv({ nodeFiles: [nodes], relationshipFiles: [] });
+    expect(named(store)).toMatchObject({
+      nodes: [{ labels: ["A", "B", "C"] }, { labels: [] }, { labels: ["A", "C"] }],
+    });
+    expect(await store.check()).toEqual([]);
+  });
+
+  test("refuses what is not in UTF-8", async () => {
+    const store = await openGraphStore({ clock: systemClock });
+    for (const end of ["\n", "\r"]) {
+      const full = path.join(folder, "latin.csv");
+      await writeFile(full, Buffer.from(["id:ID,n", "1,caf\xe9", "2,tea"].join(end), "latin1"));
+      const options = { nodeFiles: [full], relationshipFiles: [] };
+      await expect(store.importCsv(options)).rejects.toMatchObject({
+        place: { column: 2 },
+        message: expect.stringContaining("not in UTF-8"),
+      });
+      expect(await store.importCsv({ ...options, skipBadLines: true })).toMatchObject({ nodes: 1, badLines: 1 });
+    }
+  });
+
+  test.each([
+    ["node", "Node(0) with label `Person` must have the property `name`"],
+    ["relationship", "Relationship(0) with type `KNOWS` must have the property `since`"],
+  ] as const)("keeps to constraints that want a property of a %s", async (entity, message) => {
+    const store = await openGraphStore({ directory, clock: systemClock });
+    const first = store.begin();
+    await first.createConstraint({
+      name: "wanted",
+      kind: "exists",
+      entity,
+      token: entity === "node" ? "Person" : "KNOWS",
+      properties: [entity === "node" ? "name" : "since"],
+    });
+    await first.commit();
+    const nodeFiles = [await file("nodes.csv", "id:ID,name,:LABEL", "1,,Person")];
+    const relationshipFiles = [await file("edges.csv", ":START_ID,:END_ID,:TYPE,since", "1,1,KNOWS,")];
+    await expect(store.importCsv({ nodeFiles, relationshipFiles })).rejects.toMatchObject({
+      code: "ClientError.Schema.ConstraintViolation",
+      message,
+    });
+    expect(store.statistics.nodeCount).toBe(0);
+    expect(await store.check()).toEqual([]);
+    await store.close();
   });
 
   test("does not begin beside open transactions", async () => {

@@ -138,8 +138,11 @@ class CsvImport {
   }
 
   #takeRows(scanner: CsvScanner, fieldCount: number, rowImport: RowImport, file: string): void {
-    while (scanner.next()) {
+    for (;;) {
       try {
+        if (!scanner.next()) {
+          return;
+        }
         if (scanner.fieldCount !== fieldCount) {
           const [column, value] = [scanner.fieldCount, scanner.text(scanner.fieldCount - 1)];
           const place = { file, line: scanner.line, column, value };
@@ -154,7 +157,7 @@ class CsvImport {
 
   /** Notes a bad line, or ends the import when lines must not be left out. */
   #skip(error: unknown): void {
-    if (this.#options.skipBadLines !== true || !(error instanceof ImportError)) {
+    if (this.#options.skipBadLines !== true || !(error instanceof ImportError) || error.isFinal) {
       throw error;
     }
     this.#badLines += 1;

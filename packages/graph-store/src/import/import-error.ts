@@ -14,13 +14,16 @@ export interface ImportPlace {
 export class ImportError extends RequestError<"ClientError.Statement.InvalidArguments"> {
   override readonly name = "ImportError";
   readonly place: ImportPlace;
+  /** Whether nothing that follows in the file can be read: such a line cannot be left out. */
+  readonly isFinal: boolean;
 
-  constructor(place: ImportPlace, problem: string) {
+  constructor(place: ImportPlace, problem: string, { isFinal = false }: { readonly isFinal?: boolean } = {}) {
     const column = place.columnName === undefined ? `${place.column}` : `${place.column} (${place.columnName})`;
     super(
       "ClientError.Statement.InvalidArguments",
       `${place.file}, line ${place.line}, column ${column}, value '${place.value}': ${problem}`,
     );
     this.place = place;
+    this.isFinal = isFinal;
   }
 }

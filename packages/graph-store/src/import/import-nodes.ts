@@ -16,7 +16,7 @@ export class NodeImport implements RowImport {
   readonly #idField: number;
   /** The property that the id is as well, -1 for none. */
   readonly #idKey: number;
-  readonly #labelField: number;
+  readonly #labelFields: readonly number[];
   readonly #everyLabel: readonly number[];
   /** Labels by the text of their field: lines of one file rarely have many different ones. */
   readonly #labels = new Map<string, readonly number[]>();
@@ -37,7 +37,7 @@ export class NodeImport implements RowImport {
     const id = header[this.#idField];
     this.#ids = spaces.of(id?.kind === "id" ? id.space : "");
     this.#idKey = id?.kind === "id" && id.name !== "" ? tokens.propertyKeys.idOf(id.name) : -1;
-    this.#labelField = header.findIndex((role) => role.kind === "label");
+    this.#labelFields = header.flatMap((role, field) => (role.kind === "label" ? [field] : []));
     this.#everyLabel = labels.map((label) => tokens.labels.idOf(label));
   }
 
@@ -68,15 +68,15 @@ export class NodeImport implements RowImport {
   }
 
   #labelsOf(row: CsvScanner): readonly number[] {
-    const field = this.#labelField;
-    if (field < 0 || row.isMissing(field)) {
-      return this.#everyLabel;
-    }
-    const text = row.text(field);
+    const fields = this.#labelFields;
+    const text =
+      fields.length === 1
+        ? row.text(fields[0] as number)
+        : fields.map((field) => row.text(field)).join(LABEL_DELIMITER);
     let labels = this.#labels.get(text);
     if (labels === undefined) {
-      const own = text.split(LABEL_DELIMITER).map((label) => this.#target.tokens.labels.idOf(label));
-      labels = [...new Set([...this.#everyLabel, ...own])];
+      const names = text.split(LABEL_DELIMITER).filter((name) => name !== "");
+      labels = [...new Set([...this.#everyLabel, ...names.map((name) => this.#target.tokens.labels.idOf(name))])];
       this.#labels.set(text, labels);
     }
     return labels;

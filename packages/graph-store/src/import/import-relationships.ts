@@ -84,7 +84,7 @@ export class RelationshipImport implements RowImport {
       return this.#lastType;
     }
     const name = field < 0 || row.isMissing(field) ? this.#everyType : row.text(field);
-    if (name === undefined) {
+    if (name === undefined || name === "") {
       throw new ImportError(
         { file: this.#file, line: row.line, column: 1, value: textsOf(row).join(",") },
         "The relationship has no type: a column ':TYPE' is missing or empty.",

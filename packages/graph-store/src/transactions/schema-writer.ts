@@ -20,7 +20,7 @@ import { constraintText, indexPlace, quotedValue } from "../schema/schema-text.t
 import { type Tokens } from "../tables/token-table.ts";
 import { type VersionStore } from "../versions/version-store.ts";
 import { type PropertyValue } from "../values/property-value.ts";
-import { existenceViolation, missingProperty } from "./existence.ts";
+import { existenceViolations } from "./existence.ts";
 
 /** What `CREATE INDEX` asks for. */
 export interface IndexRequest {
@@ -257,19 +257,11 @@ export class SchemaWriter {
   }
 
   #checkAllExist(constraint: ConstraintDefinition): void {
-    const states = this.#versions.newest;
-    const token = (constraint.entity === "node" ? this.#tokens.labels : this.#tokens.relationshipTypes).find(
-      constraint.token,
-    );
-    const cursor = constraint.entity === "node" ? states.nodesWithLabel(token) : states.allRelationships();
-    for (let id = cursor.next(); id >= 0; id = cursor.next()) {
-      const missing = missingProperty(constraint, states, id, this.#tokens);
-      if (missing !== undefined) {
-        throw new StoreError(
-          "DatabaseError.Schema.ConstraintCreationFailure",
-          `Unable to create ${constraintText(constraint)}:\n${existenceViolation(constraint, id, missing)}`,
-        );
-      }
+    for (const violation of existenceViolations(constraint, this.#versions.newest, this.#tokens)) {
+      throw new StoreError(
+        "DatabaseError.Schema.ConstraintCreationFailure",
+        `Unable to create ${constraintText(constraint)}:\n${violation}`,
+      );
     }
   }
 }
