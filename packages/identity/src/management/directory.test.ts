@@ -57,6 +57,16 @@ describe("lists", () => {
     expect([count.headers["content-type"], count.body]).toEqual([expect.stringContaining("text/plain"), "2"]);
   });
 
+  test("are sorted by several properties and searched", async () => {
+    const sorted = await get("/users?$orderby=accountEnabled desc, displayName asc&$top=2");
+    expect(names(sorted)).toEqual(["ANNA", "BERT"]);
+    expect(names(await get('/users?$search="displayName:ER"'))).toEqual(["BERT"]);
+    const either = '"displayName:ar" OR "userPrincipalName:emil" AND "displayName:e"';
+    expect(names(await get(`/users?$search=${encodeURIComponent(either)}`))).toEqual(["CARL", "EMIL"]);
+    const both = "/users?$search=\"displayName:a\"&$filter=startswith(displayName,'A')&$count=true";
+    expect((await get(both)).body).toMatchObject({ "@odata.count": 1, value: [{ displayName: "ANNA" }] });
+  });
+
   test.each([
     "$top=0",
     "$top=1000",
@@ -65,6 +75,18 @@ describe("lists", () => {
     "$filter=nothing eq 1",
     "$expand=x",
     "$skiptoken=x",
+    // `[]`, and a name where a position belongs
+    "$skiptoken=W10",
+    "$orderby=displayName&$skiptoken=WyJ4Il0",
+    "$orderby=displayName,",
+    "$select=",
+    "$select=id,,mail",
+    "$filter=accountEnabled eq 'true'",
+    "$filter=userPrincipalName eq 'nobody' and accountEnabled eq 1",
+    '$search="anna"',
+    "$search=displayName:anna",
+    '$search="displayName:anna" "displayName:bert"',
+    '$search="nothing:anna"',
     "$count=y",
     "$orderby=nothing",
     "$select=displayName,nothing",
@@ -397,4 +419,38 @@ test("the tenant's domains, the default one marked", async () => {
   expect((await provider.manage("GET", "/domains?$filter=isDefault eq true")).body["value"]).toMatchObject([
     { id: "contoso.example", isDefault: true, isVerified: true },
   ]);
+});
+
+describe("members that there aren't", () => {
+  const upn = (name: string) => `${name}@${DOMAIN}`;
+  test.each([
+    ["/users", { userPrincipalName: upn("nils"), nothing: 1 }, "nothing"],
+    ["/users", { userPrincipalName: upn("nils"), id: crypto.randomUUID() }, "id"],
+    ["/users", { userPrincipalName: upn("nils"), passwordProfile: { pasword: PASSWORD } }, "passwordProfile.pasword"],
+    ["/groups", { displayName: "nothing", DisplayName: "x" }, "DisplayName"],
+  ])("are refused by %s: %j", async (path, body, name) => {
+    const { status, body: answer } = await post(path, body);
+    expect(status).toBe(400);
+    expect(answer["error"]).toMatchObject({ code: "Request_BadRequest", message: `Invalid property '${name}'` });
+    expect((await get(`/users/${upn("nils")}`)).status).toBe(404);
+  });
+
+  test("a change with one of them changes nothing", async () => {
+    const { id } = await make("/users", { userPrincipalName: upn("olga"), displayName: "Olga" });
+    const change = { displayName: "Other", createdDateTime: "2020-01-01T00:00:00Z" };
+    expect((await provider.manage("PATCH", `/users/${id}`, change)).status).toBe(400);
+    expect((await get(`/users/${id}`)).body).toMatchObject({ displayName: "Olga" });
+  });
+
+  test("what clients of the Graph send besides is passed over", async () => {
+    const body = {
+      "@odata.type": "#microsoft.graph.user",
+      mailNickname: "pia",
+      jobTitle: "Baker",
+      accountEnabled: true,
+    };
+    expect((await post("/users", { ...body, userPrincipalName: upn("pia"), displayName: "Pia" })).status).toBe(201);
+    const group = { displayName: "bakers", mailEnabled: false, securityEnabled: true, "owners@odata.bind": [] };
+    expect((await post("/groups", group)).status).toBe(201);
+  });
 });

@@ -9,6 +9,7 @@ import { JsonInput } from "./json-input.ts";
 import { groupJson, principalJson } from "./management-json.ts";
 import { requiredValue } from "./query/evaluate-filter.ts";
 import { countOf, entityPage, type Listing, listingOf, listPage } from "./query/listing.ts";
+import { groupMembers, refuseOtherMembers } from "./settable-members.ts";
 import { tenantOf } from "./tenant-of.ts";
 
 /** `/groups` and their members. */
@@ -26,7 +27,7 @@ export function registerGroupRoutes(app: FastifyInstance, services: IdentityServ
 
   app.post("/groups", async (request, reply) => {
     const tenant = await tenantOf(request, services);
-    const input = new JsonInput(request.body);
+    const input = readGroup(request);
     const members = await readBoundMembers(input, services, tenant);
     const group = await groups.create(tenant.id, {
       displayName: input.getText("displayName"),
@@ -45,7 +46,7 @@ export function registerGroupRoutes(app: FastifyInstance, services: IdentityServ
 
   app.patch("/groups/:id", async (request: ById, reply) => {
     const { group, tenant } = await getGroup(request, services);
-    const input = new JsonInput(request.body);
+    const input = readGroup(request);
     const members = await readBoundMembers(input, services, tenant);
     await groups.update(group, {
       displayName: input.findName("displayName"),
@@ -112,6 +113,13 @@ function groupListing(services: IdentityServices, tenant: Tenant): Listing<Group
       return id === undefined ? undefined : group === undefined ? [] : [group];
     },
   };
+}
+
+/** @throws ManagementError for a member that a group doesn't have */
+function readGroup({ body }: FastifyRequest): JsonInput {
+  const input = new JsonInput(body);
+  refuseOtherMembers(input, groupMembers);
+  return input;
 }
 
 /** Members to add, referred to by address. */

@@ -13,6 +13,16 @@ export class JsonInput {
     this.#path = path;
   }
 
+  /** @throws ManagementError for a member that isn't among the known ones; annotations of those, and of the whole, are */
+  refuseOthers(known: ReadonlySet<string>): void {
+    const other = Object.keys(this.#members).find(
+      (name) => !name.startsWith("@") && !known.has(name.replace(/@.*/s, "")),
+    );
+    if (other !== undefined) {
+      throw new ManagementError("Request_BadRequest", `Invalid property '${this.#path}${other.slice(0, 100)}'`);
+    }
+  }
+
   /** A name that may be left out, but neither emptied nor taken away. */
   findName(name: string): string | undefined {
     return this.has(name) ? this.getText(name) : undefined;

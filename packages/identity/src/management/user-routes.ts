@@ -8,6 +8,7 @@ import { JsonInput } from "./json-input.ts";
 import { userJson } from "./management-json.ts";
 import { requiredValue } from "./query/evaluate-filter.ts";
 import { countOf, entityPage, type Listing, listPage } from "./query/listing.ts";
+import { passwordProfileMembers, refuseOtherMembers, userMembers } from "./settable-members.ts";
 import { tenantOf } from "./tenant-of.ts";
 
 /** `/users`: by object id or sign-in name. */
@@ -90,7 +91,11 @@ function userListing(services: IdentityServices, tenant: Tenant): Listing<User> 
 }
 
 function readUserChange(input: JsonInput, tenant: Tenant): UserChange {
+  refuseOtherMembers(input, userMembers);
   const password = input.findObject("passwordProfile");
+  if (password !== undefined) {
+    refuseOtherMembers(password, passwordProfileMembers);
+  }
   const userPrincipalName = input.findName("userPrincipalName");
   if (userPrincipalName !== undefined) {
     checkUserName(tenant, userPrincipalName);

@@ -7,10 +7,30 @@ type Variables = Readonly<Record<string, unknown>>;
  * Whether an entity, as its JSON shows it, meets a filter. Texts are compared without regard to case, as directories
  * do.
  *
- * @throws ManagementError for a property that the entity doesn't have
+ * @throws ManagementError for a property that the entity doesn't have, and for a value of another type than it
  */
 export function matches(filter: Filter, entity: object): boolean {
   return holds(filter, entity, {});
+}
+
+/**
+ * Judges every part of a filter against one entity, also those that the others decide without.
+ *
+ * @throws ManagementError as {@link matches} does
+ */
+export function checkFilter(filter: Filter, entity: object): void {
+  switch (filter.kind) {
+    case "and":
+    case "or":
+      checkFilter(filter.left, entity);
+      checkFilter(filter.right, entity);
+      break;
+    case "not":
+      checkFilter(filter.operand, entity);
+      break;
+    default:
+      matches(filter, entity);
+  }
 }
 
 function holds(filter: Filter, entity: object, variables: Variables): boolean {
@@ -22,23 +42,23 @@ function holds(filter: Filter, entity: object, variables: Variables): boolean {
     case "not":
       return !holds(filter.operand, entity, variables);
     case "comparison":
-      return compare(filter.operator, valueAt(filter.path, entity, variables), filter.value);
+      return compare(filter.operator, filter.path, valueAt(filter.path, entity, variables), filter.value);
     case "in": {
       const value = valueAt(filter.path, entity, variables);
-      return filter.values.some((each) => compare("eq", value, each));
+      return filter.values.map((each) => compare("eq", filter.path, value, each)).includes(true);
     }
     case "function": {
       const value = valueAt(filter.path, entity, variables);
-      return typeof value === "string" && texts[filter.name](fold(value), fold(filter.text));
+      return isOfType(filter.path, value, "string") && texts[filter.name](fold(value), fold(filter.text));
     }
     case "any": {
       const { condition, variable } = filter;
-      const values = valueAt(filter.path, entity, variables);
-      return (
-        Array.isArray(values) &&
-        values.some(
-          (value: unknown) => condition === undefined || holds(condition, entity, { ...variables, [variable]: value }),
-        )
+      const values = valueAt(filter.path, entity, variables) ?? [];
+      if (!Array.isArray(values)) {
+        throw new ManagementError("Request_UnsupportedQuery", `'${shown(filter.path)}' is no collection`);
+      }
+      return values.some(
+        (value: unknown) => condition === undefined || holds(condition, entity, { ...variables, [variable]: value }),
       );
     }
   }
@@ -77,12 +97,50 @@ const orders: Readonly<Record<Comparison, (order: number) => boolean>> = {
 };
 
 /** What is absent equals null and is in no order to anything. */
-function compare(operator: Comparison, value: unknown, literal: Literal): boolean {
+function compare(operator: Comparison, path: Path, value: unknown, literal: Literal): boolean {
   const known = value ?? null;
-  if (known === null || literal === null || typeof known !== typeof literal) {
+  if (literal !== null && path.at(-1)?.endsWith("DateTime") === true && !isTime(literal)) {
+    throw incomparable(path, "a time");
+  }
+  if (literal === null || !isOfType(path, known, typeof literal)) {
     return operator === "eq" ? known === literal : operator === "ne" && known !== literal;
   }
   return orders[operator](orderOf(known, literal));
+}
+
+interface Types {
+  readonly string: string;
+  readonly number: number;
+  readonly boolean: boolean;
+}
+
+/** False for what is absent. @throws ManagementError for a value of another type */
+function isOfType<Type extends string>(
+  path: Path,
+  value: unknown,
+  type: Type,
+): value is Type extends keyof Types ? Types[Type] : never {
+  if (value === null || value === undefined) {
+    return false;
+  }
+  if (typeof value !== type) {
+    throw incomparable(path, `a ${typeof value}`);
+  }
+  return true;
+}
+
+function incomparable(path: Path, kind: string): ManagementError {
+  return new ManagementError("Request_UnsupportedQuery", `'${shown(path)}' is ${kind} and compares with nothing else`);
+}
+
+function shown(path: Path): string {
+  return path.join("/").slice(0, SHOWN_LIMIT);
+}
+
+const SHOWN_LIMIT = 100;
+
+function isTime(literal: Literal): boolean {
+  return typeof literal === "string" && !Number.isNaN(Date.parse(literal));
 }
 
 function orderOf(value: unknown, literal: Literal): number {
@@ -122,5 +180,8 @@ function memberOf(value: unknown, name: string): unknown {
   if (typeof value === "object" && value !== null && Object.hasOwn(value, name)) {
     return (value as Readonly<Record<string, unknown>>)[name];
   }
-  throw new ManagementError("Request_UnsupportedQuery", `There is no property '${name.slice(0, 100)}' to filter by`);
+  throw new ManagementError(
+    "Request_UnsupportedQuery",
+    `There is no property '${name.slice(0, SHOWN_LIMIT)}' to filter by`,
+  );
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ManagementError } from "../../protocol/management-error.ts";
-import { matches, requiredValue } from "./evaluate-filter.ts";
+import { checkFilter, matches, requiredValue } from "./evaluate-filter.ts";
 import { parseFilter } from "./parse-filter.ts";
 
 const entity = {
@@ -30,11 +30,14 @@ describe("matches", () => {
     ["mail eq null", true],
     ["mail ne null", false],
     ["mail eq 'x'", false],
+    ["mail eq 5", false],
+    ["startswith(mail,'x')", false],
+    ["mail/any(m:m eq 'x')", false],
+    ["accountEnabled eq null", false],
     ["mail gt 'a'", false],
     ["age ge 42 and age lt 43", true],
     ["age in (1, 42)", true],
     ["displayName in ('a','b')", false],
-    ["age eq '42'", false],
     ["createdDateTime ge 2026-11-20T12:00:00Z", true],
     ["createdDateTime gt 2026-11-20T12:00:00Z", false],
     ["createdDateTime lt 2026-11-20T14:00:01+02:00", true],
@@ -60,6 +63,28 @@ describe("matches", () => {
   ])("%s names a property that isn't there", (filter) => {
     expect(() => matches(parseFilter(filter), entity)).toThrow(ManagementError);
   });
+
+  test.each([
+    "age eq '42'",
+    "age in (42, 'x')",
+    "accountEnabled eq 'true'",
+    "accountEnabled eq 1",
+    "displayName eq 5",
+    "displayName ne true",
+    "startswith(accountEnabled,'t')",
+    "displayName/any(d:d eq 'x')",
+    "identifierUris/any(u:u eq 5)",
+    "createdDateTime gt 'yesterday'",
+    "createdDateTime gt 2026",
+  ])("%s compares what can't be compared", (filter) => {
+    expect(() => matches(parseFilter(filter), entity)).toThrow(ManagementError);
+  });
+
+  test("a part that decides nothing is judged all the same", () => {
+    const filter = parseFilter("accountEnabled eq true or not (age eq 42 and displayName eq 5)");
+    expect(matches(filter, entity)).toBe(true);
+    expect(() => checkFilter(filter, entity)).toThrow(ManagementError);
+  });
 });
 
 describe("parseFilter", () => {
@@ -69,6 +94,8 @@ describe("parseFilter", () => {
     "displayName",
     "displayName eq",
     "displayName like 'x'",
+    "displayName eq x",
+    "createdDateTime gt 2026-11-20Z",
     "displayName eq 'x",
     "eq 'x'",
     "(age eq 1",

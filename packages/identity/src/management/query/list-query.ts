@@ -1,15 +1,18 @@
 import { ManagementError } from "../../protocol/management-error.ts";
 import { type Filter } from "./filter.ts";
 import { parseFilter } from "./parse-filter.ts";
+import { parseSearch } from "./parse-search.ts";
 
 /** What a request wants of a list: the `$…` options of its address. */
 export interface ListQuery {
+  /** What `$filter` and `$search` say. */
   readonly filter: Filter | undefined;
   /** Names of members to show; undefined for all. */
   readonly select: readonly string[] | undefined;
   readonly top: number;
   readonly isCounted: boolean;
-  readonly orderBy: OrderBy | undefined;
+  /** The first property that tells two entities apart decides; empty for the list's own order. */
+  readonly orderBy: readonly OrderBy[];
   /** Where the page before ended. */
   readonly after: readonly string[] | undefined;
 }
@@ -24,6 +27,7 @@ const LARGEST_TOP = 999;
 
 const OPTIONS: ReadonlySet<string> = new Set([
   "$filter",
+  "$search",
   "$select",
   "$top",
   "$count",
@@ -35,15 +39,14 @@ const OPTIONS: ReadonlySet<string> = new Set([
 /** @throws ManagementError naming the option that is unknown, repeated or makes no sense */
 export function readListQuery(query: unknown): ListQuery {
   const options = readOptions(query);
-  const filter = options.get("$filter");
   const skipToken = options.get("$skiptoken");
   const orderBy = options.get("$orderby");
   return {
-    filter: filter === undefined ? undefined : parseFilter(filter),
+    filter: readCondition(options.get("$filter"), options.get("$search")),
     select: readSelect(options.get("$select")),
     top: readTop(options.get("$top")),
     isCounted: readCount(options.get("$count")),
-    orderBy: orderBy === undefined ? undefined : readOrderBy(orderBy),
+    orderBy: orderBy?.split(",").map(readOrderBy) ?? [],
     after: skipToken === undefined ? undefined : readSkipToken(skipToken),
   };
 }
@@ -72,9 +75,21 @@ function readOptions(query: unknown): ReadonlyMap<string, string> {
   return options;
 }
 
+function readCondition(filterText: string | undefined, searchText: string | undefined): Filter | undefined {
+  const filter = filterText === undefined ? undefined : parseFilter(filterText);
+  const search = searchText === undefined ? undefined : parseSearch(searchText);
+  return filter === undefined || search === undefined
+    ? (filter ?? search)
+    : { kind: "and", left: filter, right: search };
+}
+
+/** @throws ManagementError for a name that is none */
 function readSelect(text: string | undefined): readonly string[] | undefined {
   const names = text?.split(",").map((name) => name.trim());
-  return names === undefined || names.includes("*") ? undefined : names.filter((name) => name !== "");
+  if (names?.includes("") === true) {
+    throw new ManagementError("Request_UnsupportedQuery", "'$select' takes names of properties, separated by commas");
+  }
+  return names?.includes("*") === true ? undefined : names;
 }
 
 function readTop(text: string | undefined): number {
@@ -95,7 +110,7 @@ function readCount(text: string | undefined): boolean {
 function readOrderBy(text: string): OrderBy {
   const match = /^(\w+)(?:\s+(asc|desc))?$/i.exec(text.trim());
   if (match === null) {
-    throw new ManagementError("Request_UnsupportedQuery", "'$orderby' takes one property, followed by asc or desc");
+    throw new ManagementError("Request_UnsupportedQuery", "'$orderby' takes properties, each followed by asc or desc");
   }
   return { property: match[1] ?? "", isDescending: match[2]?.toLowerCase() === "desc" };
 }
@@ -103,11 +118,28 @@ function readOrderBy(text: string): OrderBy {
 function readSkipToken(text: string): readonly string[] {
   try {
     const key: unknown = JSON.parse(Buffer.from(text, "base64url").toString("utf8"));
-    if (Array.isArray(key) && key.every((part) => typeof part === "string" && !part.includes("\0"))) {
+    const isKey = Array.isArray(key) && key.length > 0;
+    if (isKey && key.every((part) => typeof part === "string" && !part.includes("\0"))) {
       return key as readonly string[];
     }
   } catch {
     // Falls through: whatever it is, it isn't ours.
   }
-  throw new ManagementError("Request_UnsupportedQuery", "'$skiptoken' is not one that was given");
+  throw strangeSkipToken();
+}
+
+/** The row behind the one whose position in the list a token names. @throws ManagementError when it names none */
+export function positionAfter(key: readonly string[] | undefined): number {
+  if (key === undefined) {
+    return 0;
+  }
+  const [position = "", ...more] = key;
+  if (!/^\d{1,9}$/.test(position) || more.length > 0) {
+    throw strangeSkipToken();
+  }
+  return Number(position) + 1;
+}
+
+function strangeSkipToken(): ManagementError {
+  return new ManagementError("Request_UnsupportedQuery", "'$skiptoken' is not one that was given");
 }

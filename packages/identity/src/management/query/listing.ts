@@ -1,9 +1,9 @@
 import { type FastifyRequest } from "fastify";
 import { ManagementError } from "../../protocol/management-error.ts";
 import { type IdentityServices } from "../../services.ts";
-import { matches } from "./evaluate-filter.ts";
+import { checkFilter, matches } from "./evaluate-filter.ts";
 import { type Filter } from "./filter.ts";
-import { type ListQuery, type OrderBy, readListQuery, skipTokenOf } from "./list-query.ts";
+import { type ListQuery, type OrderBy, positionAfter, readListQuery, skipTokenOf } from "./list-query.ts";
 
 /** Entities of one kind, as a list request goes through them. */
 export interface Listing<Entity> {
@@ -12,6 +12,8 @@ export interface Listing<Entity> {
   /** The place of an entity in that order. */
   readonly keyOf: (entity: Entity) => readonly string[];
   readonly json: (entity: Entity) => object;
+  /** Of a list of several kinds: the members that only some of them have, as null. */
+  readonly blank?: object;
   /** Whether the list is about it at all. Default: yes. */
   readonly isListed?: (entity: Entity) => boolean;
   /** Those that can meet a filter at all, when it asks for something that can be looked up. */
@@ -30,7 +32,8 @@ export async function listPage<Entity>(
   listing: Listing<Entity>,
 ): Promise<object> {
   const query = readListQuery(request.query);
-  const rows = query.orderBy === undefined ? inOwnOrder(listing, query) : sorted(listing, query, query.orderBy);
+  await checkQuery(listing, query);
+  const rows = query.orderBy.length === 0 ? inOwnOrder(listing, query) : sorted(listing, query);
   const page: { readonly key: readonly string[]; readonly json: object }[] = [];
   let hasMore = false;
   for await (const row of rows) {
@@ -40,23 +43,20 @@ export async function listPage<Entity>(
     }
     page.push(row);
   }
-  const { select } = query;
-  if (select !== undefined) {
-    const shown = page.length > 0 ? page.map((each) => each.json) : await anyOf(listing);
-    refuseUnknown(select, shown);
-  }
   const last = page.at(-1);
   return {
     "@odata.context": `${services.settings.publicUrl}/v1.0/$metadata#${contextOf(request)}`,
     ...(query.isCounted ? { "@odata.count": await count(listing, query.filter) } : {}),
     ...(hasMore && last !== undefined ? { "@odata.nextLink": nextLink(request, services, last.key) } : {}),
-    value: page.map((each) => selected(each.json, select)),
+    value: page.map((each) => selected(each.json, query.select)),
   };
 }
 
 /** How many there are: the answer of `…/$count`. */
 export async function countOf<Entity>(request: FastifyRequest, listing: Listing<Entity>): Promise<number> {
-  return count(listing, readListQuery(request.query).filter);
+  const query = readListQuery(request.query);
+  await checkQuery(listing, query);
+  return count(listing, query.filter);
 }
 
 /** One entity with the members that the request selects. */
@@ -65,7 +65,7 @@ export function entityPage(request: FastifyRequest, services: IdentityServices, 
   if (select === undefined) {
     return json;
   }
-  refuseUnknown(select, [json]);
+  refuseUnknown(select, json, "select");
   const context = `${services.settings.publicUrl}/v1.0/$metadata#${contextOf(request)}/$entity`;
   return { "@odata.context": context, ...selected(json, select) };
 }
@@ -77,7 +77,7 @@ export function listingOf<Entity>(
 ): Listing<readonly [number, Entity]> {
   return {
     read: (limit, after) => {
-      const start = after === undefined ? 0 : Number(after[0]) + 1;
+      const start = positionAfter(after);
       return Promise.resolve(
         entities.slice(start, start + limit).map((entity, index) => [start + index, entity] as const),
       );
@@ -106,7 +106,7 @@ async function* inOwnOrder<Entity>(
         continue;
       }
       const json = listing.json(entity);
-      if (filter === undefined || matches(filter, json)) {
+      if (filter === undefined || matches(filter, { ...listing.blank, ...json })) {
         yield { key, json };
       }
     }
@@ -116,8 +116,9 @@ async function* inOwnOrder<Entity>(
   }
 }
 
-/** By a property; those without it come first. The key is the position. */
-async function* sorted<Entity>(listing: Listing<Entity>, query: ListQuery, order: OrderBy): AsyncGenerator<Row> {
+/** By properties; those without a value come first. The key is the position. */
+async function* sorted<Entity>(listing: Listing<Entity>, query: ListQuery): AsyncGenerator<Row> {
+  const start = positionAfter(query.after);
   const all: Row[] = [];
   for await (const row of inOwnOrder(listing, { filter: query.filter, after: undefined })) {
     all.push(row);
@@ -125,26 +126,29 @@ async function* sorted<Entity>(listing: Listing<Entity>, query: ListQuery, order
       throw new ManagementError("Request_UnsupportedQuery", `More than ${SORT_LIMIT} entities cannot be sorted`);
     }
   }
-  if (all.length > 0 && !all.some(({ json }) => order.property in json)) {
-    throw new ManagementError("Request_UnsupportedQuery", `There is no property '${order.property}' to order by`);
-  }
-  const textOf = ({ json }: Row): string => {
-    const value = (json as Readonly<Record<string, unknown>>)[order.property];
-    return typeof value === "string" || typeof value === "number" || typeof value === "boolean"
-      ? String(value).toLowerCase()
-      : "";
-  };
-  const direction = order.isDescending ? -1 : 1;
-  all.sort((left, right) => {
-    const [a, b] = [textOf(left), textOf(right)];
-    return a < b ? -direction : a > b ? direction : 0;
-  });
-  const start = query.after === undefined ? 0 : Number(query.after[0]) + 1;
+  const orders = query.orderBy.map(orderOf);
+  all.sort((left, right) => orders.reduce((found, order) => (found === 0 ? order(left, right) : found), 0));
   for (const [index, row] of all.entries()) {
     if (index >= start) {
       yield { key: [String(index)], json: row.json };
     }
   }
+}
+
+function orderOf({ property, isDescending }: OrderBy): (left: Row, right: Row) => number {
+  const direction = isDescending ? -1 : 1;
+  const valueOf = ({ json }: Row): string | number => {
+    const value = (json as Readonly<Record<string, unknown>>)[property];
+    return typeof value === "number" ? value : isPlain(value) ? String(value).toLowerCase() : "";
+  };
+  return (left, right) => {
+    const [a, b] = [valueOf(left), valueOf(right)];
+    return a < b ? -direction : a > b ? direction : 0;
+  };
+}
+
+function isPlain(value: unknown): value is string | boolean {
+  return typeof value === "string" || typeof value === "boolean";
 }
 
 async function count<Entity>(listing: Listing<Entity>, filter: Filter | undefined): Promise<number> {
@@ -155,16 +159,37 @@ async function count<Entity>(listing: Listing<Entity>, filter: Filter | undefine
   return rows;
 }
 
-/** One of the list, whatever a filter says of it: entities of a kind all have the same members. None when it is empty. */
-async function anyOf<Entity>(listing: Listing<Entity>): Promise<readonly object[]> {
-  return (await listing.read(1, undefined)).map((entity) => listing.json(entity));
+/**
+ * Judges a query by one of the list, whatever a filter says of it: entities of a kind all have the same members. Of an
+ * empty list nothing can be said wrong.
+ *
+ * @throws ManagementError for a property that there isn't, or that has another type than the query takes it for
+ */
+async function checkQuery<Entity>(listing: Listing<Entity>, { filter, select, orderBy }: ListQuery): Promise<void> {
+  if (filter === undefined && select === undefined && orderBy.length === 0) {
+    return;
+  }
+  const [entity] = await listing.read(1, undefined);
+  if (entity === undefined) {
+    return;
+  }
+  const sample = { ...listing.blank, ...listing.json(entity) };
+  if (filter !== undefined) {
+    checkFilter(filter, sample);
+  }
+  refuseUnknown(select ?? [], sample, "select");
+  refuseUnknown(
+    orderBy.map((each) => each.property),
+    sample,
+    "order by",
+  );
 }
 
-/** @throws ManagementError for a name that none of the entities has; without entities there is nothing to be wrong about */
-function refuseUnknown(select: readonly string[], entities: readonly object[]): void {
-  const unknown = select.find((name) => !entities.some((json) => Object.hasOwn(json, name)));
-  if (unknown !== undefined && entities.length > 0) {
-    throw new ManagementError("Request_UnsupportedQuery", `There is no property '${unknown}' to select`);
+/** @throws ManagementError for a name that the entity doesn't have */
+function refuseUnknown(names: readonly string[], json: object, what: string): void {
+  const unknown = names.find((name) => !Object.hasOwn(json, name));
+  if (unknown !== undefined) {
+    throw new ManagementError("Request_UnsupportedQuery", `There is no property '${unknown.slice(0, 100)}' to ${what}`);
   }
 }
 
@@ -173,7 +198,7 @@ function selected(json: object, select: readonly string[] | undefined): object {
     return json;
   }
   const wanted = new Set(select);
-  return Object.fromEntries(Object.entries(json).filter(([name]) => wanted.has(name)));
+  return Object.fromEntries(Object.entries(json).filter(([name]) => name.startsWith("@") || wanted.has(name)));
 }
 
 /** The address behind `/v1.0/` without the query: `users`. */

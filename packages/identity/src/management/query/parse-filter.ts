@@ -182,7 +182,7 @@ class FilterParser {
       throw this.#unexpected("a value");
     }
     this.#next += 1;
-    return token.kind === "text" ? token.value : readWord(token.value);
+    return token.kind === "text" ? token.value : readWord(token);
   }
 
   #takeWord(word: string): boolean {
@@ -219,12 +219,21 @@ const CONSTANTS: ReadonlyMap<string, Literal> = new Map<string, Literal>([
   ["null", null],
 ]);
 
-function readWord(word: string): Literal {
+/** Dates, times of day with them, and GUIDs. (OData 4.01 ABNF, primitiveLiteral) */
+const BARE = /^(\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:\d{2})?)?|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12})$/i;
+
+function readWord({ value: word, position }: Token): Literal {
   const constant = CONSTANTS.get(word.toLowerCase());
   if (constant !== undefined) {
     return constant;
   }
-  return /^-?\d+(\.\d+)?$/.test(word) ? Number(word) : word;
+  if (/^-?\d+(\.\d+)?$/.test(word)) {
+    return Number(word);
+  }
+  if (!BARE.test(word)) {
+    throw invalid(position, "a text is written in quotes");
+  }
+  return word;
 }
 
 function invalid(position: number, reason: string): ManagementError {
