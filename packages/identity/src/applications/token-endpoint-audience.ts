@@ -1,4 +1,5 @@
 import { COMMON, ORGANIZATIONS } from "../protocol/parameters.ts";
+import { BoundedMap } from "../store/bounded-map.ts";
 import { type Tenant } from "../tenants/tenant.ts";
 import { type AudienceJudge } from "./client-assertion.ts";
 
@@ -11,14 +12,49 @@ const PATHS: ReadonlySet<string> = new Set(["oauth2/token", "oauth2/v2.0/token",
  *
  * @param origins  every origin the provider is reached under, lower case: the public one and those of the listeners
  */
-export function audienceJudge(origins: ReadonlySet<string>, tenant: Tenant): AudienceJudge {
-  const segments = new Set([tenant.id, ...tenant.domains, COMMON, ORGANIZATIONS]);
+export function audienceJudge(
+  origins: ReadonlySet<string>,
+  { id, domains }: Pick<Tenant, "id" | "domains">,
+): AudienceJudge {
   return (audience) => {
-    const url = URL.canParse(audience) ? new URL(audience) : undefined;
-    if (url === undefined || url.hash !== "" || !origins.has(url.origin)) {
-      return false;
-    }
-    const [segment = "", ...rest] = url.pathname.toLowerCase().replace(/^\//, "").replace(/\/$/, "").split("/");
-    return segments.has(segment) && PATHS.has(rest.join("/"));
+    const { origin, segment } = addressOf(audience);
+    const isTenant = segment === id || domains.includes(segment) || segment === COMMON || segment === ORGANIZATIONS;
+    return isTenant && origins.has(origin);
   };
+}
+
+/** Where an audience says that tokens are given out. */
+interface Address {
+  /** Empty when it isn't written like an address of ours. */
+  readonly origin: string;
+  /** The tenant, lower case. */
+  readonly segment: string;
+}
+
+const NOWHERE: Address = { origin: "", segment: "" };
+
+/** A client names the same one each time, and reading it takes a third of what checking the signature does. */
+const known = new BoundedMap<Address>(500);
+/** Longer ones are read each time. */
+const REMEMBERED_LENGTH = 500;
+
+function addressOf(audience: string): Address {
+  const remembered = known.get(audience);
+  if (remembered !== undefined) {
+    return remembered;
+  }
+  const address = readAddress(audience);
+  if (audience.length <= REMEMBERED_LENGTH) {
+    known.set(audience, address);
+  }
+  return address;
+}
+
+function readAddress(audience: string): Address {
+  const url = URL.canParse(audience) ? new URL(audience) : undefined;
+  if (url === undefined || url.hash !== "") {
+    return NOWHERE;
+  }
+  const [segment = "", ...rest] = url.pathname.toLowerCase().replace(/^\//, "").replace(/\/$/, "").split("/");
+  return PATHS.has(rest.join("/")) ? { origin: url.origin, segment } : NOWHERE;
 }
