@@ -24,11 +24,15 @@ const NAMES: Readonly<Record<string, readonly (readonly [rest: readonly string[]
   ],
   TIME: [
     [["WITHOUT", "TIMEZONE"], "LOCAL TIME"],
+    [["WITHOUT", "TIME", "ZONE"], "LOCAL TIME"],
     [["WITH", "TIMEZONE"], "ZONED TIME"],
+    [["WITH", "TIME", "ZONE"], "ZONED TIME"],
   ],
   TIMESTAMP: [
     [["WITHOUT", "TIMEZONE"], "LOCAL DATETIME"],
+    [["WITHOUT", "TIME", "ZONE"], "LOCAL DATETIME"],
     [["WITH", "TIMEZONE"], "ZONED DATETIME"],
+    [["WITH", "TIME", "ZONE"], "ZONED DATETIME"],
   ],
   DURATION: [[[], "DURATION"]],
   POINT: [[[], "POINT"]],
@@ -41,7 +45,9 @@ const NAMES: Readonly<Record<string, readonly (readonly [rest: readonly string[]
   PROPERTY: [[["VALUE"], "PROPERTY VALUE"]],
   ANY: [
     [["NODE"], "NODE"],
+    [["VERTEX"], "NODE"],
     [["RELATIONSHIP"], "RELATIONSHIP"],
+    [["EDGE"], "RELATIONSHIP"],
     [["MAP"], "MAP"],
     [["PROPERTY", "VALUE"], "PROPERTY VALUE"],
     [["VALUE"], "ANY"],

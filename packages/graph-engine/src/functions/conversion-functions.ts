@@ -3,7 +3,7 @@ import { floatOf, integerOf, PointValue } from "@trefoil/graph-store";
 import { floatText } from "../values/float-text.ts";
 import { describeJava, legacyText } from "../values/legacy-text.ts";
 import { typeError } from "../values/query-errors.ts";
-import { typeNameOf } from "../values/type-of.ts";
+import { valueTypeOf } from "../values/type-of.ts";
 import { pointText } from "../values/point.ts";
 import { temporalText } from "../values/temporal/temporal-text.ts";
 import { isFloat, isInteger, isNumber, isTemporal, toDouble } from "../values/value-kind.ts";
@@ -53,7 +53,7 @@ export const conversionFunctions: readonly FunctionDefinition[] = [
     modes: MODERN,
     takesNull: true,
     description: "the name of the value's type",
-    call: (_context, value: Value) => (value === null ? "NULL" : `${typeNameOf(value, "modern")} NOT NULL`),
+    call: (_context, value: Value) => valueTypeOf(value),
   }),
 ];
 

@@ -1,6 +1,7 @@
 import { type TypeTest } from "../binder/bound-expression.ts";
 import { type Ternary, type Value } from "../values/value.ts";
-import { isList, kindOf } from "../values/value-kind.ts";
+import { describeType } from "../values/type-of.ts";
+import { isList, kindOf, type ValueKind } from "../values/value-kind.ts";
 
 /** `value IS :: TYPE`; null is of every type that does not say NOT NULL. */
 export function isOfType(value: Value, test: TypeTest): boolean {
@@ -13,8 +14,14 @@ export function isOfType(value: Value, test: TypeTest): boolean {
   if (test.kind === "List") {
     return isList(value) && value.every((element) => isOfType(element, test.element));
   }
-  const kinds = kindsByTypeName[test.name];
-  return kinds === undefined ? false : kinds.length === 0 || kinds.includes(kindOf(value));
+  switch (test.name) {
+    case "ANY":
+      return true;
+    case "PROPERTY VALUE":
+      return isPropertyValue(value);
+    default:
+      return describeType(value) === test.name;
+  }
 }
 
 /** `s IS NFC NORMALIZED`; null for anything but a string. */
@@ -22,33 +29,11 @@ export function isNormalized(value: Value, form: "NFC" | "NFD" | "NFKC" | "NFKD"
   return typeof value === "string" ? value.normalize(form) === value : null;
 }
 
-/** Empty: any value. */
-const kindsByTypeName: Readonly<Record<string, readonly string[]>> = {
-  ANY: [],
-  "ANY VALUE": [],
-  NOTHING: ["nothing"],
-  NULL: ["null"],
-  BOOLEAN: ["boolean"],
-  BOOL: ["boolean"],
-  INTEGER: ["integer"],
-  INT: ["integer"],
-  "SIGNED INTEGER": ["integer"],
-  FLOAT: ["float"],
-  STRING: ["string"],
-  VARCHAR: ["string"],
-  MAP: ["map"],
-  NODE: ["node"],
-  VERTEX: ["node"],
-  "ANY NODE": ["node"],
-  "ANY VERTEX": ["node"],
-  RELATIONSHIP: ["relationship"],
-  EDGE: ["relationship"],
-  "ANY RELATIONSHIP": ["relationship"],
-  "ANY EDGE": ["relationship"],
-  PATH: ["path"],
-  PATHS: ["path"],
-  LIST: ["list"],
-  ARRAY: ["list"],
-  "PROPERTY VALUE": ["boolean", "integer", "float", "string"],
-  "ANY PROPERTY VALUE": ["boolean", "integer", "float", "string"],
-};
+/** Whether it could be stored: scalars, and lists of scalars of one type. */
+function isPropertyValue(value: Value): boolean {
+  const elements = isList(value) ? value : [value];
+  const kinds = new Set(elements.map(kindOf));
+  return kinds.size <= 1 && ![...kinds].some((kind) => NOT_STORED.has(kind));
+}
+
+const NOT_STORED: ReadonlySet<ValueKind> = new Set<ValueKind>(["null", "list", "map", "node", "relationship", "path"]);
