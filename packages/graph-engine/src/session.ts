@@ -20,7 +20,7 @@ import { OtherPlan, type RequestedPart } from "./read-threads/messages.ts";
 import { LongReads, MovedRead } from "./read-threads/moved-read.ts";
 import { ReadPool } from "./read-threads/read-pool.ts";
 import { hasThreadProgram, startWorkerThread } from "./read-threads/worker-thread.ts";
-import { RunningStatement } from "./runtime/running-statement.ts";
+import { asQueryError, RunningStatement } from "./runtime/running-statement.ts";
 import { Profile } from "./runtime/profile.ts";
 import { type StatementContext } from "./runtime/statement-context.ts";
 import { type PlanDescription } from "./logical-plan/plan-description.ts";
@@ -171,7 +171,7 @@ class StatementEngine implements Engine {
       return primed === undefined ? running : whenPrimed(primed, running);
     } catch (error) {
       transaction.releaseView(view);
-      throw error;
+      throw asQueryError(error);
     }
   }
 

@@ -55,6 +55,7 @@ export { type ConnectedNodeCode } from "./transactions/store-core.ts";
 export { type StoreStatistics } from "./transactions/store-statistics.ts";
 export {
   type Isolation,
+  ISOLATIONS,
   NO_UPDATES,
   type Transaction,
   type TransactionState,

@@ -242,6 +242,7 @@ export class Store implements GraphStore, StoreCore {
     }
     this.#state = "closed";
     for (const transaction of this.openTransactions) {
+      transaction.terminate(unavailable("The store was closed."));
       transaction.rollback();
     }
     if (this.#disk !== undefined) {

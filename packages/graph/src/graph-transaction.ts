@@ -1,4 +1,3 @@
-import { assert } from "@trefoil/base";
 import { type Engine } from "@trefoil/graph-engine";
 import { type Isolation, type TokenTables, type Transaction } from "@trefoil/graph-store";
 import { type QueryResult, type RowStream, RunningQuery } from "./result.ts";
@@ -75,7 +74,6 @@ export class OpenTransaction implements GraphTransaction {
     options: StatementOptions = {},
     ended: (complete: boolean) => Promise<void> = () => Promise.resolve(),
   ): Promise<RunningQuery> {
-    assert(this.#transaction.state === "open", "the transaction has ended");
     const result = await this.#services.engine.execute(this.#transaction, text, parametersToEngine(parameters), {
       timeoutMs: options.timeoutMs ?? this.#services.timeoutMs,
       signal: options.signal,
@@ -85,7 +83,6 @@ export class OpenTransaction implements GraphTransaction {
   }
 
   async commit(): Promise<void> {
-    assert(this.#transaction.state === "open", "the transaction has ended");
     await this.#transaction.commit();
   }
 

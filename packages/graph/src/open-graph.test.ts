@@ -6,6 +6,8 @@ import {
   DateValue,
   float,
   type Graph,
+  type GraphParameter,
+  type Isolation,
   Node,
   openGraph,
   Path,
@@ -228,6 +230,47 @@ test("a graph in memory, in the language of 2.3, with limits", async () => {
   expect((await memory.query("RETURN {p} + 1 AS n", { p: 1 })).rows).toEqual([{ n: 2 }]);
   await expect(memory.query("UNWIND range(1, 10000) AS x CREATE ()")).rejects.toBeInstanceOf(RetryableError);
   await memory.close();
+});
+
+test.each([
+  [new Set([1]), "Set"],
+  [Buffer.from("a"), "Uint8Array"],
+  [[{ deep: new Error("b") }], "Error"],
+  [Object(5), "Number"],
+])("what is no value of the language is refused, not taken for an empty map: %j", async (value, name) => {
+  const refused = graph.query("RETURN $value AS value", { value: value as GraphParameter });
+  await expect(refused).rejects.toThrow(new TypeError(`the parameter value: ${name} is no value of the language`));
+});
+
+test("a place of a list where nothing is holds null", async () => {
+  // oxlint-disable-next-line no-sparse-arrays -- what is tested
+  const { rows } = await graph.query("RETURN $list AS list, size($list) AS size, $list[1] IS NULL AS empty", {
+    list: [1, , 3],
+  });
+  expect(rows).toEqual([{ list: [1, null, 3], size: 3, empty: true }]);
+});
+
+test("levels of isolation that there are not, and paths that are no folder, are refused", async () => {
+  expect(() => graph.begin({ isolation: "dirty" as Isolation })).toThrow(TypeError);
+  await writeFile(path.join(folder, "file"), "");
+  await expect(openGraph(path.join(folder, "file"))).rejects.toMatchObject({ name: "StartError", code: "store" });
+});
+
+test("closing ends statements that are running, with an error that says so", async () => {
+  await graph.query("UNWIND range(1, 1000) AS i CREATE (:N)");
+  const rows = await graph.stream("MATCH (a:N), (b:N) RETURN id(a) AS a, id(b) AS b");
+  const read = (async () => {
+    for await (const row of rows) {
+      expect(row).toBeDefined();
+    }
+  })();
+  const ended = expect(read).rejects.toMatchObject({
+    name: "StoreConflictError",
+    code: "TransientError.General.DatabaseUnavailable",
+    message: "The store was closed.",
+  });
+  await graph.close();
+  await ended;
 });
 
 test("the language's errors say where", async () => {

@@ -6,6 +6,7 @@ import {
   type ImportOptions,
   type ImportReport,
   type Isolation,
+  ISOLATIONS,
   openGraphStore,
 } from "@trefoil/graph-store";
 import { type DirectoryLock, lockDirectory } from "@trefoil/installation";
@@ -191,6 +192,9 @@ class OpenedGraph implements Graph {
   }
 
   #begin(isolation: Isolation | undefined): ReturnType<GraphStore["begin"]> {
+    if (isolation !== undefined && !ISOLATIONS.includes(isolation)) {
+      throw new TypeError(`the isolation ${String(isolation)}: known are ${ISOLATIONS.join(", ")}`);
+    }
     return this.#store.begin({ isolation });
   }
 }

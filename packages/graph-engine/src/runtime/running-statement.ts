@@ -213,7 +213,7 @@ function countsSince(before: UpdateCounts, counts: UpdateCounts): UpdateCounts {
 }
 
 /** Limits of the machine become errors of the statement; everything else passes as it is. */
-function asQueryError(error: unknown): unknown {
+export function asQueryError(error: unknown): unknown {
   if (error instanceof RangeError) {
     return new QueryError(
       "DatabaseError.Statement.ExecutionFailure",

@@ -1,5 +1,5 @@
 import { type Engine, type Mode } from "@trefoil/graph-engine";
-import { type Isolation, type TokenTables } from "@trefoil/graph-store";
+import { type Isolation, ISOLATIONS, type TokenTables } from "@trefoil/graph-store";
 import { failureOf, GraphRequestError } from "../errors.ts";
 import { notificationRepresentation } from "../formats/notification.ts";
 import { writeJson } from "../json/json-writer.ts";
@@ -231,5 +231,3 @@ function isolationOf(call: StatementCall): Isolation | undefined {
   }
   return isolation;
 }
-
-const ISOLATIONS: readonly Isolation[] = ["read-committed", "snapshot", "serializable"];

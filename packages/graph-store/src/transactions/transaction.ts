@@ -6,7 +6,9 @@ import { type PropertyValue } from "../values/property-value.ts";
 import { type ConstraintRequest, type IndexRequest } from "./schema-writer.ts";
 
 /** `read-committed`: every statement sees the newest committed state as of its start. The others: one for the whole transaction. */
-export type Isolation = "read-committed" | "snapshot" | "serializable";
+export type Isolation = (typeof ISOLATIONS)[number];
+
+export const ISOLATIONS = ["read-committed", "snapshot", "serializable"] as const;
 
 export type TransactionState = "open" | "committed" | "rolled back";
 

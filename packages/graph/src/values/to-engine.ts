@@ -58,7 +58,12 @@ function objectToEngine(value: Extract<GraphParameter, object>): Value {
     return dateTimeOf(value);
   }
   if (Array.isArray(value)) {
-    return value.map((inner: GraphParameter) => toEngine(inner));
+    return Array.from(value, (inner: GraphParameter) => toEngine(inner)); // where nothing is, too
+  }
+  const tag = Object.prototype.toString.call(value);
+  if (tag !== "[object Object]" && tag !== "[object Map]") {
+    // A Set, bytes, an Error: as maps they would be empty, or something else than what was meant.
+    throw new TypeError(`${tag.slice("[object ".length, -1)} is no value of the language`);
   }
   const entries = value instanceof Map ? (value as ReadonlyMap<string, GraphParameter>) : Object.entries(value);
   return new Map(Array.from(entries, ([name, inner]) => [String(name), toEngine(inner as GraphParameter)]));

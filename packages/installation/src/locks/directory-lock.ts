@@ -19,10 +19,12 @@ const retryMs = 20;
  * message only; the lock itself ends with the process.
  *
  * @param what  names the folder's use in the message: `"graph"`
- * @throws      StartError "lock" that names the holder
+ * @throws      StartError "lock" that names the holder, "store" when the path is no folder or cannot be made
  */
 export async function lockDirectory(directory: string, what: string): Promise<DirectoryLock> {
-  await makePrivateDirectory(directory);
+  await makePrivateDirectory(directory).catch((cause: Error) => {
+    throw new StartError("store", `the folder ${directory} (${what}) cannot be used: ${cause.message}`, { cause });
+  });
   const pidFile = path.join(directory, "lock.pid");
   const deadline = Date.now() + patienceMs;
   let release = tryLockFile(lockFileOf(directory));
