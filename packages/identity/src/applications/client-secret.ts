@@ -1,4 +1,5 @@
-import { hash, randomBytes, timingSafeEqual } from "node:crypto";
+import { randomBytes, timingSafeEqual } from "node:crypto";
+import { sha256 } from "../store/text-digest.ts";
 import { type ClientSecret } from "./application.ts";
 
 /** 256 bits: guessing is hopeless, so a fast digest is enough at rest. */
@@ -18,21 +19,17 @@ export function createSecret(): NewSecret {
 
 /** A secret that its owner chose. */
 export function secretOf(text: string): NewSecret {
-  return { text, hint: text.slice(0, HINT_LENGTH), sha256: digest(text) };
+  return { text, hint: text.slice(0, HINT_LENGTH), sha256: sha256(text) };
 }
 
 export type SecretJudgement = "right" | "expired" | "wrong";
 
 /** Compares with every secret of the application, in the same time whichever matches. */
 export function judgeSecret(secrets: readonly ClientSecret[], presented: string, nowMs: number): SecretJudgement {
-  const presentedDigest = digest(presented);
+  const presentedDigest = sha256(presented);
   const matching = secrets.filter((secret) => timingSafeEqual(secret.sha256, presentedDigest));
   if (matching.length === 0) {
     return "wrong";
   }
   return matching.some((secret) => secret.startsAtMs <= nowMs && nowMs < secret.endsAtMs) ? "right" : "expired";
-}
-
-function digest(text: string): Buffer {
-  return hash("sha256", text, "buffer");
 }

@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import { type Clock } from "@trefoil/base";
 import { isUniqueViolation } from "@trefoil/database";
 import { type Kysely } from "kysely";
 import { type IdentityTables } from "../store/tables.ts";
+import { sha256 } from "../store/text-digest.ts";
 import { type Application } from "./application.ts";
 import { type ClientAssertion } from "./client-assertion.ts";
 
@@ -26,7 +26,7 @@ export class UsedAssertions {
       return false;
     }
     const row = {
-      assertion_sha256: createHash("sha256").update(`${appId} ${jti}`).digest(),
+      assertion_sha256: sha256(`${appId} ${jti}`),
       expires_at_ms: Math.ceil(exp * 1000) + KEPT_AFTER_EXPIRY_MS,
     };
     try {

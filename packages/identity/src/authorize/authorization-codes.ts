@@ -3,6 +3,7 @@ import { type Clock } from "@trefoil/base";
 import { type Kysely } from "kysely";
 import { IdentityError } from "../protocol/identity-error.ts";
 import { type AuthorizationCodeRow, type IdentityTables } from "../store/tables.ts";
+import { sha256 } from "../store/text-digest.ts";
 import { type CodeChallenge } from "./authorize-request.ts";
 import { type RefreshTokenStore } from "../tokens/refresh-token-store.ts";
 
@@ -59,7 +60,7 @@ export class AuthorizationCodeStore {
   async create(terms: CodeTerms): Promise<string> {
     const code = randomBytes(CODE_BYTES).toString("base64url");
     const row: AuthorizationCodeRow = {
-      code_sha256: digest(code),
+      code_sha256: sha256(code),
       tenant_id: terms.tenantId,
       app_id: terms.appId,
       user_id: terms.userId,
@@ -121,7 +122,7 @@ export class AuthorizationCodeStore {
     const { numUpdatedRows } = await this.#database
       .updateTable("authorization_codes")
       .set({ redeemed_at_ms: this.#clock.now() })
-      .where("code_sha256", "=", digest(code))
+      .where("code_sha256", "=", sha256(code))
       .where("redeemed_at_ms", "is", null)
       .executeTakeFirst();
     if (numUpdatedRows === 0n) {
@@ -147,13 +148,9 @@ export class AuthorizationCodeStore {
     return this.#database
       .selectFrom("authorization_codes")
       .selectAll()
-      .where("code_sha256", "=", digest(code))
+      .where("code_sha256", "=", sha256(code))
       .executeTakeFirst();
   }
-}
-
-function digest(code: string): Buffer {
-  return createHash("sha256").update(code, "utf8").digest();
 }
 
 /** A verifier without a challenge is refused as well: somebody stripped the challenge. (RFC 9700 §4.8.2) */
@@ -163,7 +160,7 @@ function matchesChallenge(row: AuthorizationCodeRow, verifier: string | undefine
   }
   const derived =
     row.code_challenge_method === "S256" ? createHash("sha256").update(verifier).digest("base64url") : verifier;
-  return timingSafeEqual(digest(derived), digest(row.code_challenge));
+  return timingSafeEqual(sha256(derived), sha256(row.code_challenge));
 }
 
 function termsOf(row: AuthorizationCodeRow): RedeemedCode {

@@ -1,10 +1,11 @@
-import { createHash, randomBytes, randomInt } from "node:crypto";
+import { randomBytes, randomInt } from "node:crypto";
 import { type Clock } from "@trefoil/base";
 import { isUniqueViolation } from "@trefoil/database";
 import { type Kysely } from "kysely";
 import { IdentityError } from "../protocol/identity-error.ts";
 import { type Session } from "../sign-in/session-store.ts";
 import { type DeviceCodeRow, type IdentityTables } from "../store/tables.ts";
+import { sha256 } from "../store/text-digest.ts";
 
 export const DEVICE_CODE_SECONDS = 900;
 export const POLL_INTERVAL_SECONDS = 5;
@@ -54,7 +55,7 @@ export class DeviceCodeStore {
       const deviceCode = randomBytes(CODE_BYTES).toString("base64url");
       const userCode = newUserCode();
       const row: DeviceCodeRow = {
-        device_code_sha256: digest(deviceCode),
+        device_code_sha256: sha256(deviceCode),
         user_code: userCode,
         tenant_id: request.tenantId ?? null,
         app_id: request.appId,
@@ -125,7 +126,7 @@ export class DeviceCodeStore {
     const { numUpdatedRows } = await this.#database
       .updateTable("device_codes")
       .set({ state: "redeemed" })
-      .where("device_code_sha256", "=", digest(deviceCode))
+      .where("device_code_sha256", "=", sha256(deviceCode))
       .where("state", "=", "approved")
       .executeTakeFirst();
     if (numUpdatedRows === 0n) {
@@ -158,7 +159,7 @@ export class DeviceCodeStore {
     const row = await this.#database
       .selectFrom("device_codes")
       .selectAll()
-      .where("device_code_sha256", "=", digest(deviceCode))
+      .where("device_code_sha256", "=", sha256(deviceCode))
       .executeTakeFirst();
     if (row === undefined || row.app_id !== appId || row.state === "redeemed") {
       throw new IdentityError(70018);
@@ -211,8 +212,4 @@ function newUserCode(): string {
 
 function normalise(userCode: string): string {
   return userCode.toUpperCase().replace(/[^A-Z0-9]/g, "");
-}
-
-function digest(code: string): Buffer {
-  return createHash("sha256").update(code, "utf8").digest();
 }

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { type Clock, must } from "@trefoil/base";
 import { isUniqueViolation } from "@trefoil/database";
 import { type Kysely } from "kysely";
@@ -7,6 +7,7 @@ import { ManagementError } from "../protocol/management-error.ts";
 import { EntityCache } from "../store/entity-cache.ts";
 import { type SharedChanges } from "../store/shared-changes.ts";
 import { type IdentityTables, type ManagedIdentityRow } from "../store/tables.ts";
+import { sha256 } from "../store/text-digest.ts";
 import { type ManagedIdentity } from "./managed-identity.ts";
 
 /** 256 bits: guessing is hopeless, so a fast digest is enough at rest. */
@@ -54,7 +55,7 @@ export class ManagedIdentityStore {
       application_id: application.id,
       tenant_id: tenantId,
       name: input.name,
-      header_sha256: digestOf(header),
+      header_sha256: sha256(header),
       resources: JSON.stringify(input.resourceAppIds),
       created_at_ms: this.#clock.now(),
     };
@@ -86,7 +87,7 @@ export class ManagedIdentityStore {
 
   /** @param header  the secret as it was sent; compared by its digest, so how long that takes tells nothing */
   async findByHeader(header: string): Promise<ManagedIdentity | undefined> {
-    const row = await this.#byHeader.find(digestOf(header).toString("base64"));
+    const row = await this.#byHeader.find(sha256(header).toString("base64"));
     return row === undefined ? undefined : this.#identityOf(row);
   }
 
@@ -117,8 +118,4 @@ export class ManagedIdentityStore {
           createdAtMs: row.created_at_ms,
         };
   }
-}
-
-function digestOf(header: string): Buffer {
-  return createHash("sha256").update(header, "utf8").digest();
 }

@@ -1,7 +1,8 @@
-import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { type Clock } from "@trefoil/base";
 import { type Kysely } from "kysely";
 import { type IdentityTables, type SessionRow } from "../store/tables.ts";
+import { sha256 } from "../store/text-digest.ts";
 import { type TokenVersion } from "../tokens/compact-jws.ts";
 import { type User } from "../users/user.ts";
 import { type UserStore } from "../users/user-store.ts";
@@ -56,7 +57,7 @@ export class SessionStore {
     const key = randomBytes(KEY_BYTES).toString("base64url");
     const authenticatedAtMs = this.#clock.now();
     const publicId = before?.publicId ?? randomUUID();
-    const id = digest(key);
+    const id = sha256(key);
     await this.#database.transaction().execute(async (transaction) => {
       await transaction
         .insertInto("sessions")
@@ -91,7 +92,7 @@ export class SessionStore {
         : await this.#database
             .selectFrom("sessions")
             .selectAll()
-            .where("id_sha256", "=", digest(key))
+            .where("id_sha256", "=", sha256(key))
             .where("expires_at_ms", ">", this.#clock.now())
             .executeTakeFirst();
     const user = row === undefined ? undefined : await this.#users.findById(row.tenant_id, row.user_id);
@@ -178,8 +179,4 @@ function termsOf(row: SessionRow, user: User): Session {
     methods: row.methods.split(" "),
     authenticatedAtMs: row.authenticated_at_ms,
   };
-}
-
-function digest(key: string): Buffer {
-  return createHash("sha256").update(key, "utf8").digest();
 }

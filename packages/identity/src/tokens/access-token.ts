@@ -1,6 +1,7 @@
-import { hash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { type ClientAuthentication, clientAuthentication } from "../applications/authenticate-client.ts";
 import { type Resource } from "../applications/application.ts";
+import { sha256 } from "../store/text-digest.ts";
 import { type Tenant } from "../tenants/tenant.ts";
 import { type User } from "../users/user.ts";
 import { issuerOf } from "./issuer.ts";
@@ -94,5 +95,5 @@ export function accessTokenClaims(content: AccessTokenContent): Readonly<Record<
  * together, and a hash, so that it tells nothing else about it.
  */
 export function familyMark(familyId: string): string {
-  return hash("sha256", `access tokens of ${familyId}`, "buffer").subarray(0, 16).toString("base64url");
+  return sha256(`access tokens of ${familyId}`).subarray(0, 16).toString("base64url");
 }

@@ -1,4 +1,4 @@
-import { hash, randomFillSync, randomUUID } from "node:crypto";
+import { randomFillSync, randomUUID } from "node:crypto";
 import { type Clock } from "@trefoil/base";
 import { GroupedWrites, PreparedQuery } from "@trefoil/database";
 import { type CompiledQuery, type Kysely } from "kysely";
@@ -6,6 +6,7 @@ import { IdentityError } from "../protocol/identity-error.ts";
 import { LONGEST_ACCESS_TOKEN_SECONDS } from "../lifetimes/lifetime-definition.ts";
 import { type RevokedTokens } from "../revocation/revoked-tokens.ts";
 import { type IdentityTables, type RefreshTokenFamilyRow, type UserRow } from "../store/tables.ts";
+import { sha256 } from "../store/text-digest.ts";
 import { type User } from "../users/user.ts";
 import { userOf } from "../users/user-store.ts";
 import { familyMark } from "./access-token.ts";
@@ -202,7 +203,7 @@ export class RefreshTokenStore {
     by: { readonly appId: string; readonly isPage?: boolean; readonly isAhead?: boolean },
   ): Promise<PresentedRefreshToken> {
     const nowMs = this.#clock.now();
-    const values = { digest: digest(token) };
+    const values = { digest: sha256(token) };
     const found =
       by.isAhead === true
         ? presentedToken.runAhead(this.#database, values)
@@ -249,7 +250,7 @@ export class RefreshTokenStore {
       .selectFrom("refresh_tokens as tokens")
       .innerJoin("refresh_token_families as families", "families.id", "tokens.family_id")
       .select("families.tenant_id")
-      .where("tokens.token_sha256", "=", digest(token))
+      .where("tokens.token_sha256", "=", sha256(token))
       .executeTakeFirst();
     return row?.tenant_id;
   }
@@ -295,7 +296,7 @@ export class RefreshTokenStore {
 
   #use(token: string): CompiledQuery {
     const nowMs = this.#clock.now();
-    const values = { digest: digest(token), nowMs, parallelSinceMs: nowMs - PARALLEL_USE_MS };
+    const values = { digest: sha256(token), nowMs, parallelSinceMs: nowMs - PARALLEL_USE_MS };
     return useToken.with(this.#database, values);
   }
 
@@ -316,7 +317,7 @@ export class RefreshTokenStore {
     const nowMs = this.#clock.now();
     const lifetimeMs = maxInactiveSeconds === undefined ? this.#lifetimeMs : maxInactiveSeconds * 1000;
     return {
-      token_sha256: digest(token),
+      token_sha256: sha256(token),
       family_id: family.id,
       resource: terms.resource,
       scope: terms.scope,
@@ -353,8 +354,4 @@ function newToken(): string {
   const token = stock.toString("base64url", begin, stockUsed);
   stock.fill(0, begin, stockUsed);
   return token;
-}
-
-function digest(token: string): Buffer {
-  return hash("sha256", token, "buffer");
 }

@@ -1,8 +1,9 @@
-import { createHash, createHmac } from "node:crypto";
+import { createHmac } from "node:crypto";
 import { type Clock } from "@trefoil/base";
 import { type Kysely } from "kysely";
 import { type IdentityTables } from "../store/tables.ts";
 import { codeCounter } from "../factors/code-counter.ts";
+import { sha256 } from "../store/text-digest.ts";
 import { type Tenant } from "../tenants/tenant.ts";
 import { familiarCounter } from "./familiar-places.ts";
 import { type User } from "./user.ts";
@@ -94,7 +95,7 @@ function lockMs(failures: number): number {
 }
 
 function nameDigest(tenant: Tenant, userName: string): Buffer {
-  return createHash("sha256").update(`${tenant.id} ${userName.toLowerCase()}`).digest();
+  return sha256(`${tenant.id} ${userName.toLowerCase()}`);
 }
 
 /**
