@@ -3,7 +3,8 @@ import { createHmac } from "node:crypto";
 const VERSION = "2021-12-02";
 
 /**
- * Requests to a blob server as bytes, opened by one account signature: nothing is signed while the clock runs.
+ * Requests to a blob server as bytes, opened by one account signature: nothing is signed while the clock runs. An upload
+ * is in two parts, its head and a body that is not copied.
  *
  * @param {{account: string, key: string}} server
  */
@@ -20,11 +21,10 @@ export function blobRequests({ account, key }) {
     ].join("\r\n");
   return {
     createContainer: (name) => Buffer.from(head("PUT", `${name}?restype=container&${sas}`, ["Content-Length: 0"])),
-    put: (name, body) =>
-      Buffer.concat([
-        Buffer.from(head("PUT", `${name}?${sas}`, ["x-ms-blob-type: BlockBlob", `Content-Length: ${body.length}`])),
-        body,
-      ]),
+    put: (name, body) => [
+      Buffer.from(head("PUT", `${name}?${sas}`, ["x-ms-blob-type: BlockBlob", `Content-Length: ${body.length}`])),
+      body,
+    ],
     get: (name) => Buffer.from(head("GET", `${name}?${sas}`, [])),
     list: (name) => Buffer.from(head("GET", `${name}?restype=container&comp=list&maxresults=5000&${sas}`, [])),
   };

@@ -24,7 +24,7 @@ export class RawConnection {
   }
 
   /**
-   * @param {Buffer} request   head and body
+   * @param {Buffer | readonly Buffer[]} request  head and body, together or in parts, which leave in one call
    * @param {boolean} keepsBody  whether the answer's body is wanted, for a check
    * @returns {Promise<{status: number, bytes: number, body?: Buffer}>}
    */
@@ -32,7 +32,7 @@ export class RawConnection {
     return new Promise((resolve, reject) => {
       this.#waiting = { resolve, reject };
       this.#answer = { head: undefined, parts: keepsBody ? [] : undefined, bytes: 0, tail: Buffer.alloc(0) };
-      this.#socket.write(request);
+      this.#send(request);
     });
   }
 
@@ -43,6 +43,16 @@ export class RawConnection {
   close() {
     this.#waiting = undefined;
     this.#socket.destroy();
+  }
+
+  #send(request) {
+    if (!Array.isArray(request)) {
+      this.#socket.write(request);
+      return;
+    }
+    this.#socket.cork();
+    request.forEach((part) => this.#socket.write(part));
+    this.#socket.uncork();
   }
 
   #take(part) {
