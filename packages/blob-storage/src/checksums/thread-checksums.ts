@@ -24,53 +24,79 @@ interface Expected {
 }
 
 /**
- * Makes checksums in a thread of its own, which begins with the first body: the MD5 of a megabyte takes longer than all
- * else that the event loop has to do for it.
+ * Makes checksums in a thread of its own, which begins with the first bytes: the MD5 of a megabyte takes longer than all
+ * else that the event loop has to do for it. When the thread dies, what it was at is lost, and the next body gets another.
  */
 export class ThreadChecksums implements ChecksumMaker {
-  #worker: Worker | undefined;
-  readonly #expected: Expected[] = [];
+  #thread: ChecksumThread | undefined;
   #bodies = 0;
-  #failure: Error | undefined;
+  #isClosed = false;
 
   begin(wanted: WantedChecksums, lengthBytes: number): BodyChecksums {
     const body = { id: this.#bodies++, wanted, lengthBytes };
+    /** The one that has gone through the body so far. */
+    let thread: ChecksumThread | undefined;
     let made: FromChecksumThread;
     return {
       update: async (bytes) => {
-        made = await this.#ask({ kind: "bytes", body, bytes });
+        thread ??= this.#running();
+        made = await thread.ask({ kind: "bytes", body, bytes });
       },
       finish: () => must(made, "all bytes were taken"),
-      drop: () => this.#send({ kind: "drop", body }),
+      drop: () => thread?.tell({ kind: "drop", body }),
     };
   }
 
   async close(): Promise<void> {
-    await this.#worker?.terminate();
+    this.#isClosed = true;
+    await this.#thread?.end();
   }
 
-  #ask(message: ToChecksumThread): Promise<FromChecksumThread> {
+  #running(): ChecksumThread {
+    if (this.#isClosed) {
+      throw new Error("no more checksums are made");
+    }
+    if (this.#thread === undefined || this.#thread.hasEnded) {
+      this.#thread = new ChecksumThread();
+    }
+    return this.#thread;
+  }
+}
+
+/** One thread, from its start to its end. */
+class ChecksumThread {
+  readonly #worker = new Worker(new URL("./checksum-thread.js", import.meta.url), { resourceLimits });
+  readonly #expected: Expected[] = [];
+  #failure: Error | undefined;
+
+  constructor() {
+    this.#worker.on("message", (answer: FromChecksumThread) => this.#expected.shift()?.resolve(answer));
+    this.#worker.on("error", (error) => this.#fail(error));
+    this.#worker.on("exit", () => this.#fail(new Error("the thread for checksums has ended")));
+  }
+
+  get hasEnded(): boolean {
+    return this.#failure !== undefined;
+  }
+
+  /** @throws what the thread died of */
+  ask(message: ToChecksumThread): Promise<FromChecksumThread> {
     return new Promise((resolve, reject) => {
       if (this.#failure !== undefined) {
         reject(this.#failure);
         return;
       }
       this.#expected.push({ resolve, reject });
-      this.#send(message);
+      this.tell(message);
     });
   }
 
-  #send(message: ToChecksumThread): void {
-    this.#worker ??= this.#start();
+  tell(message: ToChecksumThread): void {
     this.#worker.postMessage(message);
   }
 
-  #start(): Worker {
-    const worker = new Worker(new URL("./checksum-thread.js", import.meta.url), { resourceLimits });
-    worker.on("message", (answer: FromChecksumThread) => this.#expected.shift()?.resolve(answer));
-    worker.on("error", (error) => this.#fail(error));
-    worker.on("exit", () => this.#fail(new Error("the thread for checksums has ended")));
-    return worker;
+  async end(): Promise<void> {
+    await this.#worker.terminate();
   }
 
   #fail(error: Error): void {

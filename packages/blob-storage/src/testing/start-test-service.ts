@@ -6,6 +6,7 @@ import { createHttpServer, createLogger, type ServerCertificate } from "@trefoil
 import { TokenRefusedError, type TokenValidator } from "@trefoil/token-validation";
 import { type BlobServiceOptions, type BlobServiceParts, createBlobService } from "../create-blob-service.ts";
 import { type FileSystem } from "../extents/file-system.ts";
+import { type ChecksumMaker } from "../checksums/checksum-maker.ts";
 import { FileExtentStore } from "../extents/file-extent-store.ts";
 import { nodeFileSystem } from "../extents/node-file-system.ts";
 import { type Metadata } from "../metadata/metadata.ts";
@@ -39,6 +40,8 @@ export interface TestServiceOptions {
   /** An existing folder, to start again on what a stopped service left. */
   readonly directory?: string;
   readonly fileSystem?: FileSystem;
+  /** Default: made in this thread. */
+  readonly checksums?: ChecksumMaker;
   readonly developmentAccount?: boolean;
   /** Default: a disk without end. */
   readonly freeSpace?: BlobServiceOptions["freeSpace"];
@@ -65,6 +68,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     clock,
     logger,
     metadata,
+    checksums: options.checksums,
     extents: new FileExtentStore({ directory: extentDirectory, fileSystem, nowMs: Date.now() }),
     secrets: plainSecrets,
     developmentAccount: options.developmentAccount,
