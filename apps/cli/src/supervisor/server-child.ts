@@ -35,23 +35,30 @@ const stopLimitMs = 60_000;
  * uploads lie outside of it and go when it is cleaned: with more room they pile up until the engine, which counts them
  * too, cleans everything instead. What outlives so small a nursery is garbage soon after; the rest of the heap may grow by
  * half before it is looked at (decisions/0170), the provider's by three tenths (decisions/0162). The object store's
- * threads each clean their own heap: four that help with so small ones take more of the processor than they save.
+ * threads each clean their own heap: four that help with so small ones take more of the processor than they save. They
+ * do so when three tenths of the nursery are full, so that its uploads' bytes go sooner still.
  */
 const engineFlags: Readonly<Record<ServerName, readonly string[]>> = {
   identity: ["--max-semi-space-size=4", "--heap-growing-percent=30"],
-  objects: ["--max-semi-space-size=1", "--heap-growing-percent=50", "--single-threaded-gc"],
+  objects: [
+    "--max-semi-space-size=1",
+    "--minor-gc-task-trigger=30",
+    "--heap-growing-percent=50",
+    "--single-threaded-gc",
+  ],
   graph: ["--max-semi-space-size=8"],
 };
 
 /**
  * Variables of the C library by server. Threads get an arena of memory each, which keeps what it had at its fullest: those
  * that sign, and the engine's own, which compile. One together keeps least (decisions/0162). What is free at its end is given
- * back: large buffers, of a compilation (decisions/0203) or an import (decisions/0197), would raise what it keeps. What the
- * caller sets himself counts.
+ * back: large buffers, of a compilation (decisions/0203) or an import (decisions/0197), would raise what it keeps. The object
+ * store keeps more, since the parts of its next uploads take as much again, and what was given back has to be had page by
+ * page (decisions/0170). What the caller sets himself counts.
  */
 const libraryVariables: Readonly<Record<ServerName, Readonly<Record<string, string>>>> = {
   identity: { MALLOC_ARENA_MAX: "1", MALLOC_TRIM_THRESHOLD_: "131072" },
-  objects: {},
+  objects: { MALLOC_TRIM_THRESHOLD_: "16777216" },
   graph: { MALLOC_ARENA_MAX: "1", MALLOC_TRIM_THRESHOLD_: "1048576" },
 };
 

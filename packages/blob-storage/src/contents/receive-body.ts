@@ -1,19 +1,21 @@
 import { type IncomingMessage } from "node:http";
-import { checksumsInProcess } from "../checksums/checksum-maker.ts";
 import { type CalculatedChecksums, PassingChecksums, type WantedChecksums } from "../checksums/passing-checksums.ts";
 import { type Services } from "../services.ts";
 import { type ContentKey, type Encryption } from "../encryption/content-key.ts";
 import { readMessage } from "../structured-bodies/read-message.ts";
 import { type UploadBody } from "../structured-bodies/upload-body.ts";
 import { type ReceivedBytes } from "./content-changes.ts";
-import { cutOff, gatherBody, wrongLength } from "./gather-body.ts";
+import { checkLength, gatherBody } from "./gather-body.ts";
 import { rowBytes } from "./row-bytes.ts";
+import { cutOff, type TakePart, takeParts } from "./take-parts.ts";
 
 /** Blobs up to this size live in their row: one commit instead of a file and two syncs. */
 export const INLINE_LIMIT_BYTES: number = 16 * 1024;
 
 /** Smaller bodies have their checksums made as they pass: handing them to another thread costs more. */
 const CHECKSUMS_APART_BYTES = 256 * 1024;
+
+const NONE: WantedChecksums = { md5: false, crc64: false };
 
 /** What receiving needs of the services. */
 export type ContentStore = Pick<Services, "checksums" | "extents" | "freeSpace">;
@@ -39,16 +41,14 @@ export async function receiveBody(
   key?: ContentKey,
 ): Promise<ReceivedBody> {
   const content = (sentBytes: number): AsyncIterable<Buffer> => readMessage(untilEnd(message), sentBytes, lengthBytes);
-  const source =
+  const source: Source =
     structuredBytes === undefined
-      ? { whole: () => gatherBody(message, lengthBytes), parts: () => untilEnd(message) }
-      : { whole: () => gather(content(structuredBytes), lengthBytes), parts: () => content(structuredBytes) };
+      ? { whole: () => gatherBody(message, lengthBytes), parts: (take) => takeParts(message, take) }
+      : sourceOf(content(structuredBytes), lengthBytes);
   return receive(source, lengthBytes, store, wanted, key);
 }
 
-/**
- * Takes parts in as {@link receiveBody} does a body; each part is copied, since its memory may be used again.
- */
+/** Takes parts in as {@link receiveBody} does a body; the memory of one may be used again for the next. */
 export async function receiveParts(
   parts: AsyncIterable<Uint8Array>,
   lengthBytes: number,
@@ -56,14 +56,24 @@ export async function receiveParts(
   wanted: WantedChecksums,
   key?: ContentKey,
 ): Promise<ReceivedBody> {
-  const source = { whole: () => gather(copied(parts), lengthBytes), parts: () => copied(parts) };
-  return receive(source, lengthBytes, store, wanted, key);
+  return receive(sourceOf(parts, lengthBytes), lengthBytes, store, wanted, key);
 }
 
 /** The same bytes, at once or one after the other; one of them is asked for. */
 interface Source {
   readonly whole: () => Promise<Buffer>;
-  readonly parts: () => AsyncIterable<Buffer>;
+  readonly parts: (take: TakePart) => Promise<void>;
+}
+
+function sourceOf(parts: AsyncIterable<Uint8Array>, lengthBytes: number): Source {
+  return {
+    whole: () => gather(parts, lengthBytes),
+    parts: async (take) => {
+      for await (const part of parts) {
+        await take(part);
+      }
+    },
+  };
 }
 
 async function receive(
@@ -78,15 +88,9 @@ async function receive(
   try {
     return lengthBytes <= INLINE_LIMIT_BYTES
       ? receiveInline(await source.whole(), new PassingChecksums(wanted), encryption)
-      : await receiveExtent(source.parts(), lengthBytes, store, wanted, encryption);
+      : await receiveExtent(source.parts, lengthBytes, store, wanted, encryption);
   } finally {
     release();
-  }
-}
-
-async function* copied(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
-  for await (const part of parts) {
-    yield Buffer.from(part);
   }
 }
 
@@ -100,11 +104,11 @@ function receiveInline(bytes: Buffer, checksums: PassingChecksums, encryption: E
   };
 }
 
-async function gather(parts: AsyncIterable<Buffer>, lengthBytes: number): Promise<Buffer> {
+async function gather(parts: AsyncIterable<Uint8Array>, lengthBytes: number): Promise<Buffer> {
   const gathered: Buffer[] = [];
   let received = 0;
   for await (const part of parts) {
-    gathered.push(part);
+    gathered.push(Buffer.from(part));
     received += part.length;
     checkLength(received <= lengthBytes);
   }
@@ -113,7 +117,7 @@ async function gather(parts: AsyncIterable<Buffer>, lengthBytes: number): Promis
 }
 
 async function receiveExtent(
-  parts: AsyncIterable<Buffer>,
+  partsTo: Source["parts"],
   lengthBytes: number,
   { checksums, extents }: ContentStore,
   wanted: WantedChecksums,
@@ -121,27 +125,26 @@ async function receiveExtent(
 ): Promise<ReceivedBody> {
   // Of what is written, while it is; what is encrypted was something else when it was sent.
   const areMadeApart = encryption === undefined && lengthBytes >= CHECKSUMS_APART_BYTES;
-  const ofBody = (areMadeApart ? checksums : checksumsInProcess).begin(wanted, lengthBytes);
-  const writer = await extents.create(areMadeApart ? (bytes) => ofBody.update(bytes) : undefined);
+  const apart = areMadeApart ? checksums.begin(wanted, lengthBytes) : undefined;
+  const passing = new PassingChecksums(areMadeApart ? NONE : wanted);
+  const writer = await extents.create(apart === undefined ? undefined : (bytes) => apart.update(bytes));
   try {
     let received = 0;
-    for await (const part of parts) {
-      if (!areMadeApart) {
-        await ofBody.update(part);
-      }
+    await partsTo((part) => {
+      passing.update(part);
       received += part.length;
       checkLength(received <= lengthBytes);
-      await writer.write(encryption === undefined ? part : encryption.encrypt(part));
-    }
+      return writer.write(encryption === undefined ? part : encryption.encrypt(part));
+    });
     checkLength(received === lengthBytes);
     await writer.finish();
     return {
       bytes: { kind: "extent", extentId: writer.id, length: lengthBytes, nonce: encryption?.nonce },
-      checksums: ofBody.finish(),
+      checksums: (apart ?? passing).finish(),
       discard: () => extents.delete(writer.id).catch(() => undefined),
     };
   } catch (error) {
-    ofBody.drop();
+    apart?.drop();
     await writer.abort();
     throw error;
   }
@@ -156,11 +159,5 @@ async function* untilEnd(body: IncomingMessage): AsyncGenerator<Buffer> {
     }
   } catch (error) {
     throw cutOff(error);
-  }
-}
-
-function checkLength(holds: boolean): void {
-  if (!holds) {
-    throw wrongLength();
   }
 }

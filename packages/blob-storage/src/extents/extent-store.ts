@@ -6,7 +6,7 @@ export interface ExtentStore {
   /**
    * Begins a new extent. Nothing of it can be read before `finish` has returned.
    *
-   * @param watch  is given all bytes in order as they are written; their memory stays as it is until it resolves
+   * @param watch  is given all bytes in order as they come; their memory stays as it is until it resolves
    */
   create(watch?: WatchBytes): Promise<ExtentWriter>;
 
@@ -40,11 +40,12 @@ export interface ListedExtent {
 export interface ExtentWriter {
   readonly id: string;
   /**
-   * Takes bytes; returns when more may be handed in. The buffer must not be changed afterwards.
+   * Takes bytes. When what it returns is resolved, or at once where it returns nothing, more may be handed in and their
+   * memory used again.
    *
    * @throws StorageError `InsufficientStorage` when the disk is full
    */
-  write(bytes: Uint8Array): Promise<void>;
+  write(bytes: Uint8Array): Promise<void> | undefined;
   /** When it returns, the extent survives a power cut. @throws also what watching its bytes failed with */
   finish(): Promise<void>;
   /** Gives the extent up, also after `finish`, and removes what was written; never throws. */

@@ -19,30 +19,39 @@ declare const WebAssembly: {
   };
 };
 
-const free: Uint8Array[] = [];
+const free: Buffer[] = [];
 
 /**
  * Memory for a part of an extent: beginning at a page, as a write past the system's cache wants it, and seen by other
  * threads that it is sent to.
  */
-export function takeWriteMemory(): Uint8Array {
+export function takeWriteMemory(): Buffer {
   return free.pop() ?? newMemory();
 }
 
 /** Gives memory back; nobody may use it any more, above all not the disk. */
-export function returnWriteMemory(memory: Uint8Array): void {
+export function returnWriteMemory(memory: Buffer): void {
   if (free.length < KEPT) {
     free.push(memory);
   }
 }
 
-function newMemory(): Uint8Array {
+/** Copies bytes to a place in the memory. */
+export function copyInto(memory: Buffer, place: number, bytes: Uint8Array): void {
+  if (bytes.length > 0) {
+    // Copies in one go what `set` copies byte by byte, once memory is shared and the two don't begin at the same part of
+    // a word: a tenth of the time.
+    memory.fill(bytes, place, place + bytes.length);
+  }
+}
+
+function newMemory(): Buffer {
   try {
     // The only memory of JavaScript's that is known to begin at a page.
     const { buffer } = new WebAssembly.Memory({ initial: WASM_PAGES, maximum: WASM_PAGES, shared: true });
-    return new Uint8Array(buffer, 0, WRITE_BYTES);
+    return Buffer.from(buffer, 0, WRITE_BYTES);
   } catch {
     // It takes address space of gigabytes, which somebody may have limited: then files are written through the cache.
-    return new Uint8Array(new SharedArrayBuffer(WRITE_BYTES));
+    return Buffer.from(new SharedArrayBuffer(WRITE_BYTES));
   }
 }

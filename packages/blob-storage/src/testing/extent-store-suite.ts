@@ -42,7 +42,10 @@ export function runExtentStoreSuite(openStore: () => Promise<ExtentStore>): void
         await new Promise(setImmediate);
         watched.push(Buffer.from(part));
       });
-      await writer.write(bytes);
+      await writer.write(bytes.subarray(0, 300_000));
+      // While the rest is still on its way.
+      await expect.poll(() => watched.length).toBe(1);
+      await writer.write(bytes.subarray(300_000));
       await writer.finish();
       expect(Buffer.concat(watched).equals(bytes)).toBe(true);
 
