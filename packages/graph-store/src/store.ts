@@ -151,22 +151,31 @@ export class Store implements GraphStore, StoreCore {
     return new GraphTransaction(this, this.#transactionsBegun, options.isolation ?? "read-committed");
   }
 
-  async persist(changes: WriteSet): Promise<void> {
+  persist(changes: WriteSet): Promise<void> | undefined {
     const disk = this.#disk;
     if (disk === undefined) {
       this.#publish(changes);
-      return;
+      return undefined;
     }
     const record = encodeChanges(changes, this.#clock.now());
     // From here on whoever commits comes after these changes, although they are not visible yet.
     this.history.begin(changes);
+    const appended = disk.log.append(record, () => this.#publish(changes));
+    if (appended !== undefined) {
+      return this.#afterAppend(appended, changes, disk.log);
+    }
+    this.#checkpointWhenDue(disk.log);
+    return undefined;
+  }
+
+  async #afterAppend(appended: Promise<void>, changes: WriteSet, log: CommitLog): Promise<void> {
     try {
-      await disk.log.append(record, () => this.#publish(changes));
+      await appended;
     } catch (error) {
       this.history.failed(changes);
       throw error;
     }
-    this.#checkpointWhenDue(disk.log);
+    this.#checkpointWhenDue(log);
   }
 
   #publish(changes: WriteSet): void {

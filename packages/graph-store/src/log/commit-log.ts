@@ -24,6 +24,12 @@ interface Pending {
   readonly failed: (reason: Error) => void;
 }
 
+interface EncodedCommits {
+  readonly bytes: Buffer;
+  /** The names that are in the log with them. */
+  readonly names: TokenMarks;
+}
+
 /**
  * The append-only log with group commit: while one batch of commits is being synced, others gather and become the next
  * one. A commit is made visible (`publish`) and answered only after its sync, in log order, so nothing that anyone has
@@ -46,6 +52,7 @@ export class CommitLog {
   #pending: Pending[] = [];
   #rotations: { readonly done: () => void; readonly failed: (reason: unknown) => void }[] = [];
   #running: Promise<void> | undefined;
+  #hasSyncedInTurn = false;
   #broken: StoreError | undefined;
   #bytesSinceRotation: number;
 
@@ -85,15 +92,21 @@ export class CommitLog {
   }
 
   /**
-   * Appends one commit.
+   * Appends one commit; without a promise where it is on the disk and visible when this returns.
    *
    * @param changes  as `encodeChanges` gives them
    * @param publish  called once the commit is on disk, in log order, before this resolves
-   * @throws StoreError  `Transaction.CouldNotWriteToLog`; the commit has not happened
+   * @throws StoreError  (the promise) `Transaction.CouldNotWriteToLog`; the commit has not happened
    */
-  append(changes: Buffer, publish: () => void): Promise<void> {
+  append(changes: Buffer, publish: () => void): Promise<void> | undefined {
     if (this.#broken !== undefined) {
       return Promise.reject(this.#broken);
+    }
+    if (this.#running === undefined && !this.#hasSyncedInTurn && this.#lone.mayBlockAtOnce()) {
+      const encoded = this.#encode([changes]);
+      if (this.#room.isReadyFor(encoded.bytes.length, this.#synced)) {
+        return this.#commitAtOnce(encoded, publish);
+      }
     }
     return new Promise((done, failed) => {
       this.#pending.push({ changes, publish, done, failed });
@@ -130,13 +143,22 @@ export class CommitLog {
   }
 
   #run(): void {
-    this.#running ??= this.#work().finally(() => {
-      this.#running = undefined;
-      // What came between the last look and here.
-      if (this.#pending.length > 0 || this.#rotations.length > 0) {
-        this.#run();
-      }
-    });
+    if (this.#running === undefined) {
+      this.#gatherDuring(this.#work());
+    }
+  }
+
+  /** Until `work` has ended, what comes waits for the next batch. */
+  #gatherDuring(work: Promise<unknown>): void {
+    this.#running = work
+      .then(() => undefined)
+      .finally(() => {
+        this.#running = undefined;
+        // What came between the last look and here.
+        if (this.#pending.length > 0 || this.#rotations.length > 0) {
+          this.#run();
+        }
+      });
   }
 
   async #work(): Promise<void> {
@@ -182,40 +204,78 @@ export class CommitLog {
   }
 
   async #writeAndSync(batch: readonly Pending[]): Promise<StoreError | undefined> {
+    const encoded = this.#encode(batch.map(({ changes }) => changes));
+    try {
+      await this.#write(encoded.bytes, batch.length);
+    } catch (cause) {
+      return this.#failed(cause);
+    }
+    this.#written(encoded, batch.length);
+    return undefined;
+  }
+
+  /** The only commit of its turn so far: it need not wait for others to share its sync. */
+  #commitAtOnce(encoded: EncodedCommits, publish: () => void): Promise<void> | undefined {
+    try {
+      this.#writeInPlace(encoded.bytes);
+    } catch (cause) {
+      const failed = this.#failed(cause);
+      this.#gatherDuring(failed);
+      return failed.then((reason) => Promise.reject(reason));
+    }
+    this.#written(encoded, 1);
+    publish();
+    return undefined;
+  }
+
+  #encode(commits: readonly Buffer[]): EncodedCommits {
     const names = tokenMarks(this.#tokens);
-    const records = batch.map(({ changes }, index) => {
+    const records = commits.map((changes, index) => {
       const tokens = encodeTokens(this.#tokens, index === 0 ? this.#tokensLogged : names);
       return encodeRecord(this.#epoch + 1 + index, this.#synced, tokens, changes);
     });
-    const bytes = records.length === 1 ? (records[0] as Buffer) : Buffer.concat(records);
-    try {
-      await this.#write(bytes, batch.length);
-    } catch (cause) {
-      return isForLackOfSpace(cause)
-        ? this.#takeBack(cause)
-        : this.#break("A sync of the log failed: no more writing until the store is opened again.", cause);
-    }
+    return { bytes: records.length === 1 ? (records[0] as Buffer) : Buffer.concat(records), names };
+  }
+
+  #written({ bytes, names }: EncodedCommits, commits: number): void {
     this.#synced += bytes.length;
     this.#room.written(this.#synced, bytes.length);
     this.#bytesSinceRotation += bytes.length;
-    this.#epoch += batch.length;
+    this.#epoch += commits;
     this.#tokensLogged = names;
-    return undefined;
   }
 
   /** Resolves when all of `bytes` is on the disk. */
   async #write(bytes: Buffer, commits: number): Promise<void> {
-    const beganMs = performance.now();
     if (this.#lone.mayBlock(commits) && this.#room.isReadyFor(bytes.length, this.#synced)) {
-      this.#file.writeSyncedInPlace(bytes, this.#synced);
-    } else {
-      const free = this.#room.whenFree(this.#synced + bytes.length);
-      if (free !== undefined) {
-        await free;
-      }
-      await this.#file.writeSynced(bytes, this.#synced);
+      this.#writeInPlace(bytes);
+      return;
     }
+    const beganMs = performance.now();
+    const free = this.#room.whenFree(this.#synced + bytes.length);
+    if (free !== undefined) {
+      await free;
+    }
+    await this.#file.writeSynced(bytes, this.#synced);
     this.#lone.synced(performance.now() - beganMs);
+  }
+
+  #writeInPlace(bytes: Buffer): void {
+    // One at most before others have had their turn: who commits again and again must not keep them out.
+    this.#hasSyncedInTurn = true;
+    setImmediate(() => {
+      this.#hasSyncedInTurn = false;
+    });
+    const beganMs = performance.now();
+    this.#file.writeSyncedInPlace(bytes, this.#synced);
+    this.#lone.synced(performance.now() - beganMs);
+  }
+
+  /** What a failed write leads to. */
+  async #failed(cause: unknown): Promise<StoreError> {
+    return isForLackOfSpace(cause)
+      ? this.#takeBack(cause)
+      : this.#break("A sync of the log failed: no more writing until the store is opened again.", cause);
   }
 
   async #takeBack(cause: unknown): Promise<StoreError> {

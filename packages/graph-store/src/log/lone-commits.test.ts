@@ -40,6 +40,14 @@ async function inPlace(commits: () => Promise<unknown>): Promise<number> {
   return files.syncsInPlace - before;
 }
 
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Whether a commit is the first one of its turn and goes at once, or waits for the end of it. */
+const TURNS = [
+  ["first of its turn", nextTurn],
+  ["second of its turn", () => undefined],
+] as const;
+
 function nodesAfterPowerCut(): Promise<number> {
   return openStore({ clock: systemClock }, files.afterPowerCut()).then(({ base }) => base.nodes.count);
 }
@@ -63,8 +71,33 @@ describe("commits in place", () => {
 
   test("end when several come at once", async () => {
     await commitOneByOne(4);
-    expect(await inPlace(() => Promise.all([commitNode(), commitNode()]))).toBe(0);
+    // The first one goes ahead, since it cannot know.
+    expect(await inPlace(() => Promise.all([commitNode(), commitNode(), commitNode()]))).toBe(1);
     expect(await inPlace(() => commitOneByOne(1))).toBe(0);
+  });
+
+  test("do not wait for the end of the turn", async () => {
+    await commitOneByOne(4);
+    await nextTurn();
+    const committing = commitNode();
+    expect(files.syncsInPlace).toBe(1);
+    expect(store.base.nodes.count).toBe(5);
+    await committing;
+    expect(await nodesAfterPowerCut()).toBe(5);
+  });
+
+  test("let others have their turn in between", async () => {
+    await commitOneByOne(4);
+    await nextTurn();
+    let turns = 0;
+    const count = (): void => {
+      turns += 1;
+      again = setImmediate(count);
+    };
+    let again = setImmediate(count);
+    expect(await inPlace(() => commitOneByOne(5))).toBe(5);
+    clearImmediate(again);
+    expect(turns).toBeGreaterThanOrEqual(4);
   });
 
   test("wait until nobody else has a transaction open", async () => {
@@ -93,18 +126,34 @@ describe("commits in place", () => {
     expect(await inPlace(() => commitNode("x".repeat(20_000)))).toBe(0);
   });
 
-  test("fail on a full disk as others do, which is no trouble once there is space", async () => {
+  test.each(TURNS)(
+    "fail on a full disk as others do, which is no trouble once there is space (%s)",
+    async (_, turn) => {
+      await commitOneByOne(5);
+      await turn();
+      files.spaceLeft = 20;
+      await expect(commitNode()).rejects.toThrow("disk is full");
+      files.spaceLeft = 1e9;
+      await commitNode();
+      expect(store.base.nodes.count).toBe(6);
+      expect(await nodesAfterPowerCut()).toBe(6);
+    },
+  );
+
+  test("that fail are taken back before another one is written", async () => {
     await commitOneByOne(5);
+    await nextTurn();
     files.spaceLeft = 20;
-    await expect(commitNode()).rejects.toThrow("disk is full");
+    const failing = expect(commitNode()).rejects.toThrow("disk is full");
     files.spaceLeft = 1e9;
-    await commitNode();
+    await Promise.all([failing, commitNode()]);
     expect(store.base.nodes.count).toBe(6);
     expect(await nodesAfterPowerCut()).toBe(6);
   });
 
-  test("end writing when their sync fails", async () => {
+  test.each(TURNS)("end writing when their sync fails (%s)", async (_, turn) => {
     await commitOneByOne(5);
+    await turn();
     files.failSyncs = true;
     await expect(commitNode()).rejects.toThrow("sync of the log failed");
     files.failSyncs = false;

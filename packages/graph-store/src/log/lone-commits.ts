@@ -25,17 +25,26 @@ export class LoneCommits {
     this.#traffic = traffic;
   }
 
+  /** Whether a commit that has just come may keep everybody waiting. Where it may not, its batch is still to be asked about. */
+  mayBlockAtOnce(): boolean {
+    return this.#inARow >= IN_A_ROW && this.#isOnly(1) && this.mayBlock(1);
+  }
+
   /**
    * Whether the next commit may keep everybody waiting. To be asked once for each batch.
    *
    * @param commits  how many have gathered
    */
   mayBlock(commits: number): boolean {
-    const begun = this.#traffic.transactionsBegun();
-    // One transaction beside it: who writes has often read before.
-    this.#isAlone = commits === 1 && this.#traffic.openTransactions() <= 1 && begun - this.#begunBefore <= 2;
-    this.#begunBefore = begun;
+    this.#isAlone = this.#isOnly(commits);
+    this.#begunBefore = this.#traffic.transactionsBegun();
     return this.#isAlone && this.#inARow >= IN_A_ROW;
+  }
+
+  #isOnly(commits: number): boolean {
+    const begun = this.#traffic.transactionsBegun() - this.#begunBefore;
+    // One transaction beside it: who writes has often read before.
+    return commits === 1 && this.#traffic.openTransactions() <= 1 && begun <= 2;
   }
 
   /** After the batch that was asked about. @param tookMs  how long its write and its sync took */

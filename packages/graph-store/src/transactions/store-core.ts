@@ -21,8 +21,11 @@ export interface StoreCore {
   readonly limits: IdLimits;
   readonly connectedNodeCode: ConnectedNodeCode;
   readonly openTransactions: Set<GraphTransaction>;
-  /** Resolves once the changes are on disk and visible; nothing of them is when it rejects. */
-  persist(changes: WriteSet): Promise<void>;
+  /**
+   * Resolves once the changes are on disk and visible; nothing of them is when it rejects. Without a promise where they
+   * are when it returns.
+   */
+  persist(changes: WriteSet): Promise<void> | undefined;
 }
 
 /** The status code of a commit that would leave relationships without a node; 2.3 servers answer with the second. */
