@@ -20,6 +20,7 @@ import { numberOperators } from "./logical-plan/operator-numbers.ts";
 import { type Operator } from "./logical-plan/operator.ts";
 import { expressionsOf, someOperator } from "./logical-plan/operator-tree.ts";
 import { type QueryType, queryTypeOf } from "./logical-plan/query-type.ts";
+import { readsRelationships } from "./logical-plan/relationship-reads.ts";
 import { notificationsOf } from "./notifications/notifications.ts";
 import { optimize, type Rule } from "./optimizer/optimizer.ts";
 import { splitScan, type SplitPlan } from "./optimizer/split-scan.ts";
@@ -105,6 +106,7 @@ export function prepareStatement(
       statement.mode === "2.3" && (queryType !== "r" || someOperator(plan, (each) => takesAllRows.has(each.kind))),
     beginsLate,
     isMovable,
+    readsRelationships: [plan, ...inner].some(readsRelationships),
     split: once(() => {
       const split = splitPlan();
       return split === undefined ? undefined : compileSplit(split, optionsFor(split.plan));

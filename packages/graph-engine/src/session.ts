@@ -21,6 +21,7 @@ import { LongReads, MovedRead } from "./read-threads/moved-read.ts";
 import { ReadPool } from "./read-threads/read-pool.ts";
 import { hasThreadProgram, startWorkerThread } from "./read-threads/worker-thread.ts";
 import { asQueryError, RunningStatement } from "./runtime/running-statement.ts";
+import { runAfter } from "./runtime/run-after.ts";
 import { Profile } from "./runtime/profile.ts";
 import { type StatementContext } from "./runtime/statement-context.ts";
 import { type PlanDescription } from "./logical-plan/plan-description.ts";
@@ -251,6 +252,8 @@ class StatementEngine implements Engine {
       now: this.#now,
       memoryBytes: part?.memoryBytes ?? this.#options.limits?.statementMemoryBytes ?? 0,
     };
+    const mustRead = prepared.readsRelationships && prepared.execution !== "explain";
+    const reading = mustRead ? store.readRelationships() : undefined;
     const pool = prepared.isMovable ? this.#reads : undefined;
     const elsewhere =
       pool === undefined
@@ -259,7 +262,8 @@ class StatementEngine implements Engine {
     const { deadlineMs, memoryBytes } = drive;
     // One literal: of an object made in parts the engine knows nothing (docs/decisions/0191).
     const run = { signal, deadlineMs, now: this.#now, memoryBytes, elsewhere, names: this.#names };
-    return new RunningStatement(prepared, statement, run);
+    const begun = reading === undefined ? prepared : { ...prepared, run: runAfter(reading, prepared.run) };
+    return new RunningStatement(begun, statement, run);
   }
 }
 

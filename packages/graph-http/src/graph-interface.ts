@@ -28,6 +28,7 @@ import { servedPaths } from "./protocol/served-paths.ts";
 import { CATALOGUE_ROUTES } from "./rest/catalogue-endpoints.ts";
 import { LABEL_ROUTES } from "./rest/label-endpoints.ts";
 import { cypherRoutes } from "./rest/legacy-cypher.ts";
+import { afterRelationships } from "./rest/after-relationships.ts";
 import { NODE_ROUTES } from "./rest/node-endpoints.ts";
 import { PROPERTY_ROUTES } from "./rest/property-endpoints.ts";
 import { RELATIONSHIP_ROUTES } from "./rest/relationship-endpoints.ts";
@@ -48,6 +49,7 @@ import { transactionRoutes } from "./transactions/transactional-endpoint.ts";
 export interface InterfaceStore {
   readonly tokens: TokenTables;
   begin(options?: { readonly isolation?: Isolation | undefined }): Transaction;
+  readRelationships(): Promise<void> | undefined;
 }
 
 export interface GraphInterfaceOptions {
@@ -120,19 +122,22 @@ export function registerGraphInterface(app: FastifyInstance, options: GraphInter
   const accessLog = writeAccessLog === undefined ? undefined : new AccessLog(writeAccessLog, () => clock.now());
   accessLog?.register(app);
   const traversals = { scripting: options.scripting ?? false };
-  const rest = [
-    ...cypherRoutes({ engine, mode, statementTimeoutMs }),
-    ...NODE_ROUTES,
-    ...PROPERTY_ROUTES,
-    ...RELATIONSHIP_ROUTES,
-    ...LABEL_ROUTES,
-    ...CATALOGUE_ROUTES,
-    ...SCHEMA_ROUTES,
-    ...LEGACY_INDEX_ROUTES,
-    ...traversalRoutes(traversals),
-    ...pagedTraversalRoutes(new PagedTraversals(clock), traversals),
-    ...PATH_ROUTES,
-  ];
+  const rest = afterRelationships(
+    [
+      ...cypherRoutes({ engine, mode, statementTimeoutMs }),
+      ...NODE_ROUTES,
+      ...PROPERTY_ROUTES,
+      ...RELATIONSHIP_ROUTES,
+      ...LABEL_ROUTES,
+      ...CATALOGUE_ROUTES,
+      ...SCHEMA_ROUTES,
+      ...LEGACY_INDEX_ROUTES,
+      ...traversalRoutes(traversals),
+      ...pagedTraversalRoutes(new PagedTraversals(clock), traversals),
+      ...PATH_ROUTES,
+    ],
+    store,
+  );
   const root: RestRoute = {
     method: "GET",
     path: "/db/data/",

@@ -145,6 +145,8 @@ class Run {
     }
     this.#held = [];
     this.#open?.transaction.rollback();
+    // What was committed while relationships were read goes into the base after that.
+    await this.#store.readRelationships();
     const view = this.#store.begin().openView();
     expect(view.clean).toBe(true);
     expect(dumpView(view)).toEqual(dumpOf(this.#model));

@@ -47,6 +47,11 @@ export interface GraphStore {
   share(view: ReadView): SharedGraph | undefined;
   /** The same where it was shared already: costs nothing. */
   findShared(view: ReadView): SharedGraph | undefined;
+  /**
+   * Relationships of a store that was opened are read when they are first asked for, which takes long for millions of
+   * them. Who is about to ask waits for this, so that nobody else waits as well; `undefined` when they are there.
+   */
+  readRelationships(): Promise<void> | undefined;
   /** Writes all that is committed in columnar form, so that the next start need not read the log. Others go on meanwhile. */
   checkpoint(): Promise<void>;
   /**

@@ -205,11 +205,16 @@ export class Store implements GraphStore, StoreCore {
     return isOfNow && view.clean ? this.#shared?.graph : undefined;
   }
 
+  readRelationships(): Promise<void> | undefined {
+    return this.versions.readRelationships();
+  }
+
   async checkpoint(): Promise<void> {
     await this.#disk?.checkpointer.run();
   }
 
   async check(): Promise<readonly string[]> {
+    await this.readRelationships();
     const pinned = this.versions.pinnedNewest();
     try {
       return [
@@ -238,6 +243,7 @@ export class Store implements GraphStore, StoreCore {
     this.#state = "importing";
     try {
       await this.#disk?.checkpointer.idle();
+      await this.readRelationships();
       return await this.#importOrRestore(options);
     } finally {
       this.#state = "open";

@@ -39,6 +39,27 @@ describe("a graph in a folder", () => {
     expect(await graph.check()).toEqual([]);
   });
 
+  test("answers others while relationships are read for the first time", async () => {
+    await graph.query("UNWIND range(1, 50) AS id CREATE (:Person {id: id})-[:KNOWS]->(:Person {id: -id})");
+    await graph.checkpoint();
+    await graph.close();
+    graph = await openGraph(path.join(folder, "graph"));
+    const order: string[] = [];
+    const asked = async (name: string, text: string): Promise<unknown> => {
+      const { rows } = await graph.query(text);
+      order.push(name);
+      return rows[0];
+    };
+    const answers = await Promise.all([
+      asked("first of relationships", "MATCH (:Person)-[:KNOWS]->(p) RETURN min(p.id) AS least"),
+      asked("lookup", "MATCH (p:Person {id: 7}) RETURN count(p) AS people"),
+      asked("types", "MATCH ()-[r:KNOWS]->() RETURN count(r) AS relationships"),
+    ]);
+    expect(answers).toEqual([{ least: -50 }, { people: 1 }, { relationships: 50 }]);
+    expect(order[0]).toBe("lookup");
+    expect(order).toContain("first of relationships");
+  });
+
   test("is backed up while it is open, and filled from files", async () => {
     const file = path.join(folder, "people.csv");
     await writeFile(file, "id:ID,name\n1,Ada\n2,Bob\n");

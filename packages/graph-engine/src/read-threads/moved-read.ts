@@ -65,6 +65,10 @@ export class MovedRead implements Elsewhere {
     if (!isLong || !view.clean) {
       return false;
     }
+    if (this.#store.readRelationships() !== undefined) {
+      // Threads are handed all there is: what nobody has asked for yet is read before that, without a pause for others.
+      return false;
+    }
     this.#known.hereMs += tookMs - this.#tookMs;
     this.#tookMs = tookMs;
     const graph = this.#store.findShared(view);

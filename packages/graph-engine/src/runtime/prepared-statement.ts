@@ -42,6 +42,8 @@ export interface PreparedStatement {
   readonly beginsLate: boolean;
   /** Reads and nothing else, the same way each time: it may begin again in another thread. */
   readonly isMovable: boolean;
+  /** Whether it asks for relationships that are there. */
+  readonly readsRelationships: boolean;
   /** How several threads run it at once, where that can be done; compiled when it is first asked for. */
   readonly split: () => SplitStatement | undefined;
   /** USING PERIODIC COMMIT. */

@@ -28,6 +28,7 @@ export function prepareSchemaCommand(statement: Statement, command: SchemaComman
     startsAtOnce: true,
     beginsLate: false,
     isMovable: false,
+    readsRelationships: isOfRelationships(command),
     split: () => undefined,
     commitsPeriodically: false,
     isStale: () => false,
@@ -54,6 +55,18 @@ function operationOf(statement: Statement, command: SchemaCommand): SchemaOperat
       return createConstraintOperation(command, statement.mode, errors);
     case "DropConstraint":
       return dropConstraintOperation(command, errors);
+  }
+}
+
+/** Whether an index is filled, or a constraint checked, with relationships that are there. */
+function isOfRelationships(command: SchemaCommand): boolean {
+  switch (command.kind) {
+    case "CreateIndex":
+      return command.entity === "relationship";
+    case "CreateConstraint":
+      return command.definition.entity === "relationship";
+    default:
+      return false;
   }
 }
 

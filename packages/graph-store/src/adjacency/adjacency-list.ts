@@ -1,6 +1,12 @@
 import { copied, grown, sharedInt32, sharedUint32 } from "../memory/shared-array.ts";
 import { isDense, isSparse, SlotIndex } from "../memory/slot-index.ts";
 import { type SectionReader, type SectionWriter } from "../memory/snapshot-sections.ts";
+import { inParts, type Steps } from "../memory/steps.ts";
+
+/** Nodes that are gone through in a step. */
+const PART = 1 << 13;
+/** Relationships that are, fewer: nearly each is the first at some page of fresh memory. */
+const SCATTERED_PART = 1 << 9;
 
 /** Where every run begins, and the pools they are in. */
 interface Runs {
@@ -76,13 +82,22 @@ export class AdjacencyList {
    * @param degrees  how many each node gets of them
    * @param nodes, neighbours  the two ends by relationship
    */
-  appendCounted(degrees: Int32Array, ids: Int32Array, nodes: Int32Array, neighbours: Int32Array): void {
+  *appendCounted(degrees: Int32Array, ids: Int32Array, nodes: Int32Array, neighbours: Int32Array): Steps<void> {
     this.reservePool(ids.length);
-    for (let node = 0; node < degrees.length; node++) {
-      if (degrees[node] !== 0) {
-        this.reserve(node, degrees[node] as number);
+    yield* inParts(degrees.length, PART, (from, to) => {
+      for (let node = from; node < to; node++) {
+        if (degrees[node] !== 0) {
+          this.reserve(node, degrees[node] as number);
+        }
       }
-    }
+    });
+    yield* inParts(ids.length, SCATTERED_PART, (from, to) =>
+      this.#appendReserved(ids.subarray(from, to), nodes, neighbours),
+    );
+  }
+
+  /** Appends where there is room for all of them. */
+  #appendReserved(ids: Int32Array, nodes: Int32Array, neighbours: Int32Array): void {
     if (this.#slots !== undefined) {
       for (const id of ids) {
         this.append(nodes[id] as number, id, neighbours[id] as number);
@@ -236,8 +251,10 @@ export class AdjacencyList {
     }
     const from = this.#starts[slot] as number;
     const length = this.#lengths[slot] as number;
-    this.#neighbours.copyWithin(this.#poolUsed, from, from + length);
-    this.#relationships.copyWithin(this.#poolUsed, from, from + length);
+    if (length > 0) {
+      this.#neighbours.copyWithin(this.#poolUsed, from, from + length);
+      this.#relationships.copyWithin(this.#poolUsed, from, from + length);
+    }
     const former = this.#capacities[slot] as number;
     this.#poolLive += capacity - former;
     this.#runCount += former === 0 ? 1 : 0;

@@ -7,6 +7,7 @@ import { decodeHeader, type FileHeader, HEADER_BYTES } from "../log/file-header.
 import { type StoreFile, type StoreFiles } from "../log/store-files.ts";
 import { sharedBytes, sharedInt32 } from "../memory/shared-array.ts";
 import { type SectionReader } from "../memory/snapshot-sections.ts";
+import { atOnce, type Steps } from "../memory/steps.ts";
 import { type SectionEntry, TRAILER_BYTES, TRAILER_MARK } from "./checkpoint-writer.ts";
 import { unpackIntegers } from "./packed-integers.ts";
 
@@ -90,12 +91,16 @@ class LoadedSections implements SectionReader {
   }
 
   int32(name: string): Int32Array {
+    return atOnce(this.unpacked(name));
+  }
+
+  *unpacked(name: string): Steps<Int32Array> {
     const { bytes, values } = this.#get(name);
     if (values === undefined) {
       return new Int32Array(bytes.buffer);
     }
     const unpacked = sharedInt32(values);
-    unpackIntegers(new Int32Array(bytes.buffer), unpacked);
+    yield* unpackIntegers(new Int32Array(bytes.buffer), unpacked);
     // Nobody wants it twice, and others are kept for long.
     this.#sections.delete(name);
     return unpacked;

@@ -68,6 +68,7 @@ export class Checkpointer {
   }
 
   async #checkpoint(): Promise<void> {
+    await this.#versions.readRelationships();
     await this.#log.rotate();
     const epoch = this.#versions.baseEpoch;
     this.#versions.pin(epoch);

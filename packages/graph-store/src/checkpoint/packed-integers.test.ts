@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
+import { atOnce } from "../memory/steps.ts";
 import { packIntegers, unpackIntegers } from "./packed-integers.ts";
 
 function there(values: Int32Array): { bytes: number; back: Int32Array } {
   // Copied while they come: all parts are one buffer.
   const packed = Buffer.concat(Array.from(packIntegers(values), (part) => Buffer.from(part)));
   const back = new Int32Array(values.length);
-  unpackIntegers(new Int32Array(new Uint8Array(packed).buffer), back);
+  atOnce(unpackIntegers(new Int32Array(new Uint8Array(packed).buffer), back));
   return { bytes: packed.length, back };
 }
 

@@ -1,4 +1,5 @@
 import { NO_INT32 } from "../columns/column-kind.ts";
+import { type Steps } from "../memory/steps.ts";
 
 /** Integers that share one range. */
 const BLOCK_LENGTH = 1024;
@@ -6,8 +7,9 @@ const BLOCK_LENGTH = 1024;
 const HEADER_WORDS = 2;
 const SOME_ARE_MISSING = 256;
 const WIDTH_MASK = 255;
-/** Blocks that are packed at a time: less than a millisecond's work. */
+/** Blocks that are packed or unpacked at a time: less than a millisecond's work. */
 const PART_BLOCKS = 64;
+const PART_LENGTH = PART_BLOCKS * BLOCK_LENGTH;
 
 /**
  * 32-bit integers in blocks of 1024, each value as its distance from the least of its block, in as many bits as the
@@ -30,10 +32,13 @@ export function* packIntegers(values: Int32Array): Generator<Uint8Array, void, v
 }
 
 /** Fills `into` with what {@link packIntegers} made of so many. */
-export function unpackIntegers(words: Int32Array, into: Int32Array): void {
+export function* unpackIntegers(words: Int32Array, into: Int32Array): Steps<void> {
   let at = 0;
   for (let from = 0; from < into.length; from += BLOCK_LENGTH) {
     at = unpackBlock(words, at, into, from, Math.min(from + BLOCK_LENGTH, into.length));
+    if (from % PART_LENGTH === 0) {
+      yield;
+    }
   }
 }
 

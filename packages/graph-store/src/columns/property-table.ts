@@ -1,6 +1,7 @@
 import { InternedSets } from "../memory/interned-sets.ts";
 import { grown, sharedInt32 } from "../memory/shared-array.ts";
-import { type SectionReader, type SectionWriter } from "../memory/snapshot-sections.ts";
+import { int32InSteps, type SectionReader, type SectionWriter } from "../memory/snapshot-sections.ts";
+import { type Steps } from "../memory/steps.ts";
 import { type PropertyValue } from "../values/property-value.ts";
 import { kindOf } from "./column-kind.ts";
 import { PropertyColumn } from "./property-column.ts";
@@ -97,10 +98,10 @@ export class PropertyTable {
     this.#columns.forEach((column, key) => column?.save(out, `${name}.${key}`));
   }
 
-  static restore(source: SectionReader, name: string, strings: StringDictionary): PropertyTable {
+  static *restore(source: SectionReader, name: string, strings: StringDictionary): Steps<PropertyTable> {
     const table = new PropertyTable(strings);
     table.#sets = InternedSets.restore(source.json(`${name}.sets`) as number[][]);
-    table.#keySets = source.int32(`${name}.keySets`);
+    table.#keySets = yield* int32InSteps(source, `${name}.keySets`);
     for (const key of source.json(`${name}.columns`) as number[]) {
       table.#unread.set(key, () => PropertyColumn.restore(source, `${name}.${key}`, strings));
     }

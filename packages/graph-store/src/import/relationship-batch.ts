@@ -1,5 +1,6 @@
 import { appendRelationships, idsByType } from "../adjacency/append-relationships.ts";
 import { grown, sharedInt32 } from "../memory/shared-array.ts";
+import { atOnce } from "../memory/steps.ts";
 import { type GraphBase } from "../tables/graph-base.ts";
 
 /** Relationships whose adjacency is made when all of them are there, so that every node's run has its final size. */
@@ -24,8 +25,8 @@ export class RelationshipBatch {
   /** The relationships are in the table by now. */
   addTo(base: GraphBase): void {
     const { relationships, nodes } = base;
-    for (const [type, ids] of idsByType(this.#ids.subarray(0, this.#length), relationships.types)) {
-      appendRelationships(base, type, ids, relationships, nodes.idLimit);
+    for (const [type, ids] of atOnce(idsByType(this.#ids.subarray(0, this.#length), relationships.types))) {
+      atOnce(appendRelationships(base, type, ids, relationships, nodes.idLimit));
       countLabels(base, type, ids);
     }
   }

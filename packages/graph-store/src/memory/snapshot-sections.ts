@@ -1,4 +1,5 @@
 import { type StoreArray } from "./shared-array.ts";
+import { type Steps } from "./steps.ts";
 
 /** Where the parts of the base write themselves at a checkpoint: named arrays, and small facts as JSON. */
 export interface SectionWriter {
@@ -20,9 +21,16 @@ export interface SectionReader {
   readonly isLent?: boolean;
   has(name: string): boolean;
   int32(name: string): Int32Array;
+  /** As `int32`, in steps: who lacks it has the array at hand. */
+  unpacked?(name: string): Steps<Int32Array>;
   uint32(name: string): Uint32Array;
   bytes(name: string): Uint8Array;
   float64(name: string): Float64Array;
   bigInt64(name: string): BigInt64Array;
   json(name: string): unknown;
+}
+
+/** An array of `source`, which may take long to be had. */
+export function* int32InSteps(source: SectionReader, name: string): Steps<Int32Array> {
+  return source.unpacked === undefined ? source.int32(name) : yield* source.unpacked(name);
 }

@@ -4,6 +4,7 @@ import { type Adjacencies, appendRelationships, idsByType } from "../adjacency/a
 import { PropertyTable } from "../columns/property-table.ts";
 import { StringDictionary } from "../columns/string-dictionary.ts";
 import { type SectionReader, type SectionWriter } from "../memory/snapshot-sections.ts";
+import { atOnce, type Steps } from "../memory/steps.ts";
 import {
   type AdjacencyChange,
   type ChangeSet,
@@ -37,6 +38,8 @@ export class GraphBase {
   #links: Links | undefined;
   /** Where {@link GraphBase.#links} are read from when they are first asked for. */
   #source: SectionReader | undefined;
+  /** As far as they are read. */
+  #reading: Steps<Links> | undefined;
 
   constructor(source?: SectionReader) {
     if (source === undefined) {
@@ -54,7 +57,7 @@ export class GraphBase {
     } else {
       this.strings = StringDictionary.restore(source, "strings");
       this.nodes = NodeTable.restore(source);
-      this.nodeProperties = PropertyTable.restore(source, "nodeProperties", this.strings);
+      this.nodeProperties = atOnce(PropertyTable.restore(source, "nodeProperties", this.strings));
       this.labelTypeCounts = LabelTypeCounts.restore(source);
       this.relationshipCounts = RelationshipCounts.restore(source);
       this.#source = source;
@@ -62,19 +65,40 @@ export class GraphBase {
   }
 
   get relationships(): RelationshipTable {
-    return (this.#links ?? this.#readLinks()).relationships;
+    return (this.#links ?? this.#readRest()).relationships;
   }
 
   get outgoing(): Adjacency {
-    return (this.#links ?? this.#readLinks()).outgoing;
+    return (this.#links ?? this.#readRest()).outgoing;
   }
 
   get incoming(): Adjacency {
-    return (this.#links ?? this.#readLinks()).incoming;
+    return (this.#links ?? this.#readRest()).incoming;
   }
 
   get relationshipProperties(): PropertyTable {
-    return (this.#links ?? this.#readLinks()).properties;
+    return (this.#links ?? this.#readRest()).properties;
+  }
+
+  /** Whether relationships are read already: else who asks for one waits until all are. */
+  get hasReadRelationships(): boolean {
+    return this.#links !== undefined;
+  }
+
+  /**
+   * Reads relationships in steps; nothing may be applied until it is done. Who asks for one on the way has the rest
+   * read at once.
+   */
+  *readRelationships(): Steps<void> {
+    while (this.#links === undefined) {
+      this.#readMore();
+      yield;
+    }
+  }
+
+  /** Whether what is applied goes with relationships that are there. */
+  needsRelationships({ nodes, relationships, adjacency }: ChangeSet): boolean {
+    return relationships.size > 0 || adjacency.size > 0 || [...nodes.values()].some(changesCounts);
   }
 
   save(out: SectionWriter): void {
@@ -116,8 +140,7 @@ export class GraphBase {
   }
 
   addLabel(node: number, label: number): void {
-    if (!this.nodes.labelsOf(node).includes(label)) {
-      this.nodes.addLabel(node, label);
+    if (this.#enterLabel(node, label)) {
       this.#countLabel(node, label, 1);
     }
   }
@@ -129,24 +152,44 @@ export class GraphBase {
     this.labelTypeCounts.addRelationship(this.nodes.labelsOf(start), type, this.nodes.labelsOf(end), 1);
   }
 
-  #readLinks(): Links {
+  #readRest(): Links {
+    while (this.#links === undefined) {
+      this.#readMore();
+    }
+    return this.#links;
+  }
+
+  #readMore(): void {
     const source = must(this.#source, "a base has its relationships or a place to read them from");
-    const relationships = RelationshipTable.restore(source, this.relationshipCounts);
-    const properties = PropertyTable.restore(source, "relationshipProperties", this.strings);
-    const links = { relationships, properties, ...this.#readAdjacency(source, relationships) };
-    this.#source = undefined;
-    this.#links = links;
-    return links;
+    this.#reading ??= this.#readLinks(source);
+    try {
+      const { done, value } = this.#reading.next();
+      if (done === true) {
+        this.#links = value;
+        this.#source = undefined;
+        this.#reading = undefined;
+      }
+    } catch (error) {
+      // Whoever asks next is told as well.
+      this.#reading = undefined;
+      throw error;
+    }
+  }
+
+  *#readLinks(source: SectionReader): Steps<Links> {
+    const relationships = yield* RelationshipTable.restore(source, this.relationshipCounts);
+    const properties = yield* PropertyTable.restore(source, "relationshipProperties", this.strings);
+    return { relationships, properties, ...(yield* this.#readAdjacency(source, relationships)) };
   }
 
   /** Lists of neighbours are only lent; a checkpoint has none that are read. */
-  #readAdjacency(source: SectionReader, relationships: RelationshipTable): Adjacencies {
+  *#readAdjacency(source: SectionReader, relationships: RelationshipTable): Steps<Adjacencies> {
     if (source.isLent === true) {
       return { outgoing: Adjacency.restore(source, "outgoing"), incoming: Adjacency.restore(source, "incoming") };
     }
     const adjacencies = { outgoing: new Adjacency(), incoming: new Adjacency() };
-    for (const [type, ids] of idsByType(relationships.ids(), relationships.types)) {
-      appendRelationships(adjacencies, type, ids, relationships, this.nodes.idLimit);
+    for (const [type, ids] of yield* idsByType(yield* relationships.ids(), relationships.types)) {
+      yield* appendRelationships(adjacencies, type, ids, relationships, this.nodes.idLimit);
     }
     return adjacencies;
   }
@@ -158,7 +201,12 @@ export class GraphBase {
         this.nodes.create(node);
       }
       for (const label of change.labelsAdded) {
-        this.addLabel(node, label);
+        if (change.created) {
+          // Its relationships come later: there are none to count.
+          this.#enterLabel(node, label);
+        } else {
+          this.addLabel(node, label);
+        }
       }
       for (const label of change.labelsRemoved) {
         this.#removeLabel(node, label);
@@ -201,6 +249,15 @@ export class GraphBase {
     }
   }
 
+  /** @returns whether the node did not have it */
+  #enterLabel(node: number, label: number): boolean {
+    const isNew = !this.nodes.labelsOf(node).includes(label);
+    if (isNew) {
+      this.nodes.addLabel(node, label);
+    }
+    return isNew;
+  }
+
   #countLabel(node: number, label: number, sign: number): void {
     for (const type of this.outgoing.typesOf(node)) {
       this.labelTypeCounts.add(label, type, "out", sign * (this.outgoing.list(type)?.degree(node) ?? 0));
@@ -217,6 +274,11 @@ export class GraphBase {
     this.nodeProperties.clear(node);
     this.nodes.delete(node);
   }
+}
+
+/** Whether the change goes with the relationships of a node that was there before: they are counted by its labels. */
+function changesCounts({ created, deleted, labelsAdded, labelsRemoved }: NodeChange): boolean {
+  return !created && (deleted || labelsAdded.length > 0 || labelsRemoved.length > 0);
 }
 
 function applyProperties(table: PropertyTable, entity: number, { keys, values }: PropertyChanges): void {

@@ -1,9 +1,13 @@
 import { grown, sharedInt32 } from "../memory/shared-array.ts";
-import { type SectionReader, type SectionWriter } from "../memory/snapshot-sections.ts";
+import { int32InSteps, type SectionReader, type SectionWriter } from "../memory/snapshot-sections.ts";
+import { inParts, type Steps } from "../memory/steps.ts";
 import { readOutgoingLists } from "./outgoing-lists.ts";
 import { type RelationshipCounts } from "./relationship-counts.ts";
 
 export const NO_RELATIONSHIP = -1;
+
+/** Relationships that are looked at in a step. */
+const PART = 1 << 16;
 
 /** Which relationships there are: type, start and end of each, side by side. */
 export class RelationshipTable {
@@ -84,14 +88,16 @@ export class RelationshipTable {
   }
 
   /** Each relationship there is, ascending. */
-  ids(): Int32Array {
+  *ids(): Steps<Int32Array> {
     const ids = new Int32Array(this.count);
     let found = 0;
-    for (let relationship = 0; relationship < this.idLimit; relationship++) {
-      if (this.#types[relationship] !== NO_RELATIONSHIP) {
-        ids[found++] = relationship;
+    yield* inParts(this.idLimit, PART, (from, to) => {
+      for (let relationship = from; relationship < to; relationship++) {
+        if (this.#types[relationship] !== NO_RELATIONSHIP) {
+          ids[found++] = relationship;
+        }
       }
-    }
+    });
     return ids;
   }
 
@@ -101,12 +107,12 @@ export class RelationshipTable {
     out.array("relationships.ends", this.#ends, this.idLimit);
   }
 
-  static restore(source: SectionReader, counts: RelationshipCounts): RelationshipTable {
+  static *restore(source: SectionReader, counts: RelationshipCounts): Steps<RelationshipTable> {
     const table = new RelationshipTable(counts);
-    table.#ends = source.int32("relationships.ends");
+    table.#ends = yield* int32InSteps(source, "relationships.ends");
     if (source.has("relationships.starts")) {
-      table.#types = source.int32("relationships.types");
-      table.#starts = source.int32("relationships.starts");
+      table.#types = yield* int32InSteps(source, "relationships.types");
+      table.#starts = yield* int32InSteps(source, "relationships.starts");
     } else {
       table.#types = sharedInt32(counts.idLimit).fill(NO_RELATIONSHIP);
       table.#starts = sharedInt32(counts.idLimit);

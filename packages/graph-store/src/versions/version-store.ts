@@ -3,6 +3,7 @@ import { type Catalog } from "../indexes/catalog.ts";
 import { type EntityStates, indexedEntities } from "../indexes/indexed-values.ts";
 import { type IndexedEntity, type ValueIndex } from "../indexes/value-index.ts";
 import { type GraphBase } from "../tables/graph-base.ts";
+import { inSlices } from "../memory/steps.ts";
 import { type ChangeSet, type RelationshipChange } from "./changes.ts";
 import { VersionLayer } from "./version-layer.ts";
 
@@ -29,6 +30,8 @@ export class VersionStore {
   /** Of epochs before the present one; and of that, which nearly every view reads at. */
   readonly #pins = new Map<number, number>();
   #pinsOfNewest = 0;
+  /** While relationships are being read. */
+  #reading: Promise<void> | undefined;
 
   /**
    * @param newest  the newest committed state of a store of versions, for its indexes
@@ -109,8 +112,35 @@ export class VersionStore {
     this.#fold();
   }
 
+  /**
+   * Reads the relationships of the base, others having their turn in between; `undefined` when they are there. What is
+   * committed meanwhile stays above the base.
+   */
+  readRelationships(): Promise<void> | undefined {
+    if (this.#reading === undefined && !this.base.hasReadRelationships) {
+      this.#reading = this.#readPinned();
+      // Told to who waits for it, and again to whoever asks for a relationship.
+      this.#reading.catch(() => undefined);
+    }
+    return this.#reading;
+  }
+
+  async #readPinned(): Promise<void> {
+    const epoch = this.#baseEpoch;
+    this.pin(epoch);
+    try {
+      await inSlices(this.base.readRelationships());
+    } finally {
+      this.#reading = undefined;
+      this.unpin(epoch);
+    }
+  }
+
   /** Makes the changes of a transaction visible to every view opened from now on. */
   publish(changes: ChangeSet): void {
+    if (!this.base.hasReadRelationships && this.base.needsRelationships(changes)) {
+      void this.readRelationships();
+    }
     const stale = this.catalog.enter(changes, this.#newest(this));
     if (this.#pinsOfNewest > 0) {
       this.#pins.set(this.#epoch, this.#pinsOfNewest);

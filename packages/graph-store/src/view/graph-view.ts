@@ -68,7 +68,7 @@ export class GraphView implements ReadView, ConnectedView {
   }
 
   get relationshipIdLimit(): number {
-    return this.clean ? this.#graph.relationships.idLimit : this.#limits.relationships;
+    return this.clean ? this.#graph.relationshipCounts.idLimit : this.#limits.relationships;
   }
 
   nodeExists(node: number): boolean {
@@ -100,8 +100,8 @@ export class GraphView implements ReadView, ConnectedView {
   }
 
   relationshipCount(type?: number): number {
-    const table = this.#graph.relationships;
-    const inBase = type === undefined ? table.count : table.typeCount(type);
+    const counts = this.#graph.relationshipCounts;
+    const inBase = type === undefined ? counts.count : counts.typeCount(type);
     if (this.clean) {
       return inBase;
     }
@@ -111,7 +111,7 @@ export class GraphView implements ReadView, ConnectedView {
         if (type !== undefined && this.typeOf(relationship) !== type) {
           return 0;
         }
-        return Number(this.relationshipExists(relationship)) - Number(table.exists(relationship));
+        return Number(this.relationshipExists(relationship)) - Number(this.#graph.relationships.exists(relationship));
       })
     );
   }
