@@ -23,7 +23,8 @@ const parser = new XMLParser({
   ignoreAttributes: false,
   parseTagValue: false,
   trimValues: false,
-  processEntities: true,
+  // Characters by number as well: a carriage return in a name is written so.
+  htmlEntities: true,
   isArray: (name) => ["Blob", "BlobPrefix", "Container"].includes(name),
 });
 

@@ -1,5 +1,6 @@
 import { XMLParser, XMLValidator } from "fast-xml-parser";
 import { StorageError } from "../errors/storage-error.ts";
+import { decodeReferences } from "./references.ts";
 
 /** An element of a request's document; attributes mean nothing to this service. */
 export interface XmlElement {
@@ -22,27 +23,47 @@ const parser = new XMLParser({
   ignorePiTags: true,
   parseTagValue: false,
   trimValues: false,
+  // The parser's own leaves numeric references as they are written, which is how Go and .NET write line breaks and quotes.
+  entityDecoder: {
+    decode: decodeReferences,
+    reset: () => undefined,
+    setExternalEntities: () => undefined,
+    addInputEntities: () => undefined,
+    setXmlVersion: () => undefined,
+  },
 });
+
+/** What no document may hold (XML 1.0 §2.2), and no text of the database. */
+const controls = /[\0-\u0008\u000b\u000c\u000e-\u001f]/u;
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
  * Parses a request's body.
  *
  * @param rootName  the element that the document must have
- * @throws StorageError `InvalidXmlDocument` when it is not well formed, has a document type (no entities of its own),
- *         is too deep, or has another root
+ * @throws StorageError `InvalidXmlDocument` when it is not UTF-8 or not well formed, has a document type (no entities of
+ *         its own), is too deep, or has another root
  */
 export function readXml(body: Uint8Array, rootName: string): XmlElement {
-  const text = Buffer.from(body)
-    .toString("utf8")
-    .replace(/^\ufeff/u, "");
-  if (/<!DOCTYPE/iu.test(text) || XMLValidator.validate(text) !== true) {
-    throw new StorageError("InvalidXmlDocument");
-  }
-  const [root, ...others] = elements(parser.parse(text) as OrderedNode[], 0);
+  const [root, ...others] = elements(parse(body), 0);
   if (root === undefined || others.length > 0 || root.name !== rootName) {
     throw new StorageError("InvalidXmlDocument");
   }
   return root;
+}
+
+function parse(body: Uint8Array): OrderedNode[] {
+  try {
+    const text = utf8.decode(body);
+    if (!controls.test(text) && !/<!DOCTYPE/iu.test(text) && XMLValidator.validate(text) === true) {
+      return parser.parse(text) as OrderedNode[];
+    }
+  } catch (error) {
+    // The parser refuses what would make objects of a kind of their own, and nesting beyond its own limit.
+    throw new StorageError("InvalidXmlDocument", { cause: error });
+  }
+  throw new StorageError("InvalidXmlDocument");
 }
 
 /** The first child of a name. */
