@@ -49,7 +49,7 @@ function readBlob(call: OperationCall, services: Services): Answer | Promise<Ans
   const endRead = blob.content_id === null ? noMore : services.reads.begin();
   try {
     checkLeaseOfRead(blob, request.headers.findOwn("lease-id"), request.nowMs, "Blob");
-    checkReadConditions(conditions, conditionTarget(blob));
+    checkReadConditions(conditions, conditionTarget(blob), () => parseContentHeaders(blob).cacheControl);
     const known = describe(blob);
     const key = keyForReading(known.encryption, contentKey, request.account.encryptionScopes);
     if (known.isArchived) {
@@ -154,7 +154,7 @@ export function getBlobMetadata(
 ): Promise<Answer> {
   const blob = services.metadata.read(getBlob(request));
   checkLeaseOfRead(blob, request.headers.findOwn("lease-id"), request.nowMs, "Blob");
-  checkReadConditions(conditions, conditionTarget(blob));
+  checkReadConditions(conditions, conditionTarget(blob), () => parseContentHeaders(blob).cacheControl);
   const key = keyForReading(parseExtras(blob), contentKey, request.account.encryptionScopes);
   const headers = {
     ...changeHeaders({ etag: blob.etag, lastModifiedMs: blob.last_modified_ms, versionId: blob.version_id }),
@@ -168,7 +168,7 @@ export function getBlobProperties(call: OperationCall, services: Services): Prom
   const { request, conditions, contentKey } = call;
   const blob = services.metadata.read(getBlob(request));
   checkLeaseOfRead(blob, request.headers.findOwn("lease-id"), request.nowMs, "Blob");
-  checkReadConditions(conditions, conditionTarget(blob));
+  checkReadConditions(conditions, conditionTarget(blob), () => parseContentHeaders(blob).cacheControl);
   const key = keyForReading(parseExtras(blob), contentKey, request.account.encryptionScopes);
   const headers = {
     ...blobHeaders(blob, request.nowMs, key),

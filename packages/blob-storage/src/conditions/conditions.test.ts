@@ -34,6 +34,13 @@ describe("reads", () => {
   });
 });
 
+/** RFC 9110 §15.4.5 */
+test("a copy that is fresh is told what it is renewed by", () => {
+  const check = (): void => checkReadConditions({ ifNoneMatch: etag }, target, () => "max-age=60");
+  const headers = { ETag: etag, "Last-Modified": "Fri, 20 Nov 2026 12:00:00 GMT", "Cache-Control": "max-age=60" };
+  expect(check).toThrow(expect.objectContaining({ status: 304, headers }));
+});
+
 describe("writes", () => {
   const table: readonly (readonly [Conditions, 200 | 409 | 412, 200 | 412])[] = [
     [{}, 200, 200],

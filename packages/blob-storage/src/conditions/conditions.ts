@@ -1,4 +1,5 @@
 import { StorageError } from "../errors/storage-error.ts";
+import { formatHttpDate } from "../request/http-date.ts";
 import { matchesTags, type TagFilter } from "../tags/tag-filter.ts";
 import { parseTags } from "../tags/tags.ts";
 
@@ -28,10 +29,15 @@ export const noConditions: Conditions = {};
  * Judges the conditions of a read of something that exists: If-Match AND If-Unmodified-Since AND (If-None-Match OR
  * If-Modified-Since).
  *
- * @throws StorageError `ConditionNotMet`, 412 or, for an unchanged resource, 304
- * @source storage §7
+ * @param cacheControl  what a cache that is told "not modified" is to do with its copy from now on
+ * @throws StorageError `ConditionNotMet`, 412 or, for an unchanged resource, 304 with what a cache renews its copy by
+ * @source storage §7; RFC 9110 §15.4.5
  */
-export function checkReadConditions(conditions: Conditions, target: ConditionTarget): void {
+export function checkReadConditions(
+  conditions: Conditions,
+  target: ConditionTarget,
+  cacheControl?: () => string | undefined,
+): void {
   checkTagCondition(conditions, target);
   const { ifMatch, ifNoneMatch, ifModifiedSinceMs, ifUnmodifiedSinceMs } = conditions;
   const changedTooLate = ifUnmodifiedSinceMs !== undefined && seconds(target.lastModifiedMs) > ifUnmodifiedSinceMs;
@@ -43,7 +49,12 @@ export function checkReadConditions(conditions: Conditions, target: ConditionTar
     ...(ifModifiedSinceMs === undefined ? [] : [seconds(target.lastModifiedMs) > ifModifiedSinceMs]),
   ];
   if (freshness.length > 0 && !freshness.some(Boolean)) {
-    throw new StorageError("ConditionNotMet", { status: 304 });
+    const headers = { ETag: target.etag, "Last-Modified": formatHttpDate(target.lastModifiedMs) };
+    const control = cacheControl?.();
+    throw new StorageError("ConditionNotMet", {
+      status: 304,
+      headers: control === undefined ? headers : { ...headers, "Cache-Control": control },
+    });
   }
 }
 
