@@ -4,6 +4,8 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest, type Fast
 import { type StorageErrorCode } from "./errors/error-table.ts";
 import { errorDocument } from "./errors/render-error.ts";
 import { StorageError } from "./errors/storage-error.ts";
+import { defaultFamily } from "./request/header-family.ts";
+import { newestVersion } from "./request/service-version.ts";
 import { type BlobService } from "./service.ts";
 
 /**
@@ -60,8 +62,20 @@ const codes: Readonly<Record<ClientErrorStatus, StorageErrorCode>> = {
   431: "RequestHeadersTooLarge",
 };
 
-/** What is not readable as HTTP is answered in XML as well; it has no request id yet, so one is made. */
+/**
+ * What is not readable as HTTP is answered in XML as well; it has no request id yet, so one is made, and no header
+ * family, so it is answered in the one of requests without any.
+ */
 export function renderClientError(status: ClientErrorStatus): ClientErrorAnswer {
-  const body = errorDocument(new StorageError(codes[status]), randomUUID(), Date.now());
-  return { contentType: "application/xml", body };
+  const error = new StorageError(codes[status]);
+  const requestId = randomUUID();
+  return {
+    contentType: "application/xml",
+    body: errorDocument(error, requestId, Date.now()),
+    headers: {
+      [`${defaultFamily}request-id`]: requestId,
+      [`${defaultFamily}version`]: newestVersion,
+      [`${defaultFamily}error-code`]: error.code,
+    },
+  };
 }

@@ -104,6 +104,14 @@ const table: readonly Row[] = [
   ["headers of both families", "GET", "/box/blob", { headers: { "x-ms-meta-a": "1" } }, 400, "InvalidHeaderValue"],
   ["a range behind the end", "GET", "/box/blob", { headers: { "~range": "bytes=10-" } }, 416, "InvalidRange"],
   [
+    "a range far behind the end",
+    "GET",
+    "/box/blob",
+    { headers: { "~range": `bytes=${"9".repeat(20)}-` } },
+    416,
+    "InvalidRange",
+  ],
+  [
     "conditions that exclude each other",
     "PUT",
     "/box/b",
@@ -122,7 +130,40 @@ const table: readonly Row[] = [
   ["a method that the resource has not", "POST", "/box/blob", {}, 405, "UnsupportedHttpVerb"],
   ["a method that nothing here has", "PATCH", "/box/blob", {}, 405, "UnsupportedHttpVerb"],
   ["a method that the router doesn't know", "PROPFIND", "/box/blob", {}, 405, "UnsupportedHttpVerb"],
+  [
+    "a document that is nested too deep",
+    "PUT",
+    "/box/blob?comp=tags",
+    { body: `${"<Tags>".repeat(1000)}${"</Tags>".repeat(1000)}` },
+    400,
+    "InvalidXmlDocument",
+  ],
+  [
+    "an element named like what every object has",
+    "PUT",
+    "/box/blob?comp=tags",
+    { body: "<Tags><__proto__><Key>a</Key></__proto__></Tags>" },
+    400,
+    "InvalidXmlDocument",
+  ],
+  [
+    "a document with a byte that is no UTF-8",
+    "PUT",
+    "/box/blob?comp=tags",
+    { body: Buffer.from("<Tags><TagSet/>\xff</Tags>", "latin1") },
+    400,
+    "InvalidXmlDocument",
+  ],
+  [
+    "a copy source with a NUL",
+    "PUT",
+    "/box/b",
+    { headers: { "~copy-source": `http://localhost/${testAccount}/box/a%00` } },
+    404,
+    "CannotVerifyCopySource",
+  ],
   ["an unknown comp", "GET", "/box/blob?comp=nothing", {}, 400, "InvalidQueryParameterValue"],
+  ["a NUL in a prefix", "GET", "/box?restype=container&comp=list&prefix=%00", {}, 400, "InvalidUri"],
   ["maxresults 0", "GET", "/box?restype=container&comp=list&maxresults=0", {}, 400, "OutOfRangeQueryParameterValue"],
   [
     "maxresults that is none",
@@ -183,6 +224,12 @@ describe("bad input", () => {
     const stranger = service.client.with({ account: "nobody" });
     const answer = await stranger.send("GET", "/box/blob", { host: "localhost" });
     expect(answer).toMatchObject({ status: 403, code: "AuthenticationFailed" });
+  });
+
+  test("a marker whose name has a NUL is a name like any other", async () => {
+    const marker = `!${Buffer.from(JSON.stringify(["\0", ""])).toString("base64url")}`;
+    const answer = await service.client.send("GET", `/box?restype=container&comp=list&marker=${marker}`);
+    expect(answer.status).toBe(200);
   });
 
   test("the unbuilt operations of the table say which they are", async () => {
@@ -289,6 +336,9 @@ describe("uploads that go wrong on the way", () => {
     const answer = await raw("SSH-2.0-OpenSSH_9.2\r\n\r\n");
     expect(answer).toMatch(/^HTTP\/1\.1 400 /u);
     expect(answer).toContain("<Code>InvalidInput</Code>");
+    expect(answer).toContain("\r\nx-ms-error-code: InvalidInput\r\n");
+    const [, id] = /\r\nx-ms-request-id: ([\w-]+)\r\n/u.exec(answer) ?? [];
+    expect(answer).toContain(`\nRequestId:${id}\n`);
   });
 
   test("a client that waits for 100 Continue gets it", async () => {

@@ -7,6 +7,8 @@ export type ClientErrorStatus = 400 | 408 | 431;
 export interface ClientErrorAnswer {
   readonly contentType: string;
   readonly body: string;
+  /** The server's own, besides. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 const statusByCode: Readonly<Record<string, ClientErrorStatus>> = {
@@ -25,10 +27,12 @@ export function answerClientError(
     return;
   }
   const status = statusByCode[error.code ?? ""] ?? 400;
-  const { contentType, body } = render(status);
+  const { contentType, body, headers = {} } = render(status);
   socket.end(
     [
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      `Date: ${new Date().toUTCString()}`,
+      ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
       `Content-Type: ${contentType}`,
       `Content-Length: ${Buffer.byteLength(body)}`,
       "Connection: close",

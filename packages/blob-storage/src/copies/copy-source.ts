@@ -7,6 +7,7 @@ import { type Principal } from "../operations/principal.ts";
 import { authenticationFailed, invalidHeader, StorageError } from "../errors/storage-error.ts";
 import { type OperationCall } from "../operations/operation.ts";
 import { resolveAddress } from "../request/address.ts";
+import { checkNames } from "../request/names.ts";
 import { Query } from "../request/query.ts";
 import { type RequestHeaders } from "../request/request-headers.ts";
 import { type StorageRequest } from "../request/storage-request.ts";
@@ -112,7 +113,7 @@ function resolveOwn(url: URL, request: StorageRequest, services: Services): Stor
     return undefined;
   }
   try {
-    return resolveAddress({
+    const address = resolveAddress({
       host: url.host,
       path: url.pathname,
       namesContainer: false,
@@ -121,6 +122,8 @@ function resolveOwn(url: URL, request: StorageRequest, services: Services): Stor
       exists: (name) => accounts.find(name) !== undefined,
       onlyAccount: accounts.onlyName,
     });
+    checkNames(address);
+    return address;
   } catch {
     return undefined;
   }

@@ -63,11 +63,8 @@ export function preflightHeaders(rules: readonly CorsRule[], headers: RequestHea
   const origin = headers.find("origin");
   const method = headers.find("access-control-request-method");
   const asked = headers.find("access-control-request-headers") ?? "";
-  if (method === undefined) {
+  if (origin === undefined || method === undefined) {
     throw new StorageError("InvalidHeaderValue", { message: "A required CORS header is not present." });
-  }
-  if (origin === undefined) {
-    throw new StorageError("CorsPreflightFailure");
   }
   const names = asked.split(",").flatMap((name) => (name.trim() === "" ? [] : [name.trim()]));
   const rule = rules.find(

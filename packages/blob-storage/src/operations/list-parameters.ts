@@ -91,7 +91,8 @@ function decodeMarker(marker: string): Position | undefined {
   try {
     const text = Buffer.from(marker.slice(ENCODED.length), "base64url").toString("utf8");
     const [name, moment] = JSON.parse(text) as unknown[];
-    return typeof name === "string" && typeof moment === "string" ? { name, moment } : undefined;
+    const isPosition = typeof name === "string" && typeof moment === "string" && !`${name}${moment}`.includes("\0");
+    return isPosition ? { name, moment } : undefined;
   } catch {
     return undefined;
   }

@@ -22,7 +22,7 @@ export function readByteRange(headers: RequestHeaders, lengthBytes: number, mayB
     return undefined;
   }
   const start = Number(parts[1]);
-  const last = parts[2] === "" ? Number.MAX_SAFE_INTEGER : Number(parts[2]);
+  const last = parts[2] === "" ? Number.POSITIVE_INFINITY : Number(parts[2]);
   if (last < start) {
     return undefined;
   }

@@ -1,6 +1,17 @@
 import { StorageError } from "../errors/storage-error.ts";
+import { type Address } from "./address.ts";
 
 const SYSTEM_CONTAINERS: ReadonlySet<string> = new Set(["$root", "$web", "$logs", "$blobchangefeed"]);
+
+/** Refuses an address with a name that nothing can have. */
+export function checkNames({ container, blob }: Address): void {
+  if (container !== undefined) {
+    checkContainerName(container);
+    if (blob !== undefined) {
+      checkBlobName(container, blob);
+    }
+  }
+}
 
 /** Refuses a container name that the service would refuse (storage §15); those with `$` are the system's. */
 export function checkContainerName(name: string): void {

@@ -13,7 +13,7 @@ export interface QueryParameter {
 /**
  * Reads a query; one that comes again, as a shared access signature does, is the same object. Queries don't change.
  *
- * @throws StorageError `InvalidUri` for broken percent-encoding
+ * @throws StorageError `InvalidUri` for broken percent-encoding or a NUL
  */
 export const parseQuery: (text: string) => Query = remembered(256, (text) => new Query(text));
 
@@ -24,7 +24,7 @@ export class Query {
 
   /**
    * @param text  what follows the `?`, still percent-encoded
-   * @throws StorageError `InvalidUri` for broken percent-encoding
+   * @throws StorageError `InvalidUri` for broken percent-encoding or a NUL
    */
   constructor(text: string) {
     this.parameters = text
@@ -56,9 +56,15 @@ function decode(text: string): string {
   if (!text.includes("%")) {
     return text;
   }
+  let decoded: string | undefined;
   try {
-    return decodeURIComponent(text);
+    decoded = decodeURIComponent(text);
   } catch {
+    decoded = undefined;
+  }
+  // Nothing that is stored has a NUL, and no text of the database may.
+  if (decoded === undefined || decoded.includes("\0")) {
     throw new StorageError("InvalidUri");
   }
+  return decoded;
 }

@@ -6,7 +6,7 @@ import { authenticationFailed, StorageError } from "../errors/storage-error.ts";
 import { type Authorization } from "../shared-key/authorization-header.ts";
 import { type Account } from "../accounts/account.ts";
 import { type Address, resolveAddress } from "./address.ts";
-import { checkBlobName, checkContainerName } from "./names.ts";
+import { checkNames } from "./names.ts";
 import { parseQuery } from "./query.ts";
 import { type RequestHeaders } from "./request-headers.ts";
 import { readServiceVersion, type ServiceVersion } from "./service-version.ts";
@@ -87,15 +87,6 @@ function versionFor(account: Account, { headers, authorization, version }: ReadR
   return isSigned && headers.findOwn("version") === undefined && fallback !== undefined
     ? readServiceVersion(fallback, "DefaultServiceVersion", version)
     : version;
-}
-
-function checkNames({ container, blob }: Address): void {
-  if (container !== undefined) {
-    checkContainerName(container);
-    if (blob !== undefined) {
-      checkBlobName(container, blob);
-    }
-  }
 }
 
 function endpointOf({ style, account }: Address, host: string, secure: boolean): string {

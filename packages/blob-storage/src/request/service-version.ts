@@ -36,10 +36,15 @@ export function readServiceVersion(
   if (header === undefined) {
     return fallback;
   }
-  if (!isDate(header) || header < oldestVersion) {
+  if (!isServiceVersion(header)) {
     throw new StorageError("InvalidHeaderValue", { elements: { HeaderName: headerName, HeaderValue: header } });
   }
   return header > newestVersion ? newestVersion : header;
+}
+
+/** Whether it is one that this server, or a newer one, serves. */
+export function isServiceVersion(text: string): boolean {
+  return isDate(text) && text >= oldestVersion;
 }
 
 const isDate = remembered(

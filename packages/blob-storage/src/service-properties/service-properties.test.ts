@@ -39,6 +39,11 @@ describe("service properties", () => {
     ],
     ["a version that is none", "<DefaultServiceVersion>new</DefaultServiceVersion>", "InvalidXmlNodeValue"],
     [
+      "a version that requests could not have",
+      "<DefaultServiceVersion>2020-13-01</DefaultServiceVersion>",
+      "InvalidXmlNodeValue",
+    ],
+    [
       "a rule without origins",
       "<Cors><CorsRule><AllowedMethods>GET</AllowedMethods></CorsRule></Cors>",
       "InvalidXmlDocument",
@@ -98,6 +103,11 @@ describe("rules for pages of other origins", () => {
       headers: { "access-control-allow-origin": "*" },
     });
     expect(await ask({})).toMatchObject({ status: 400, code: "InvalidHeaderValue" });
+    expect(await ask({ origin: "https://c.example" })).toMatchObject({ status: 400, code: "InvalidHeaderValue" });
+    expect(await ask({ "access-control-request-method": "GET" })).toMatchObject({
+      status: 400,
+      code: "InvalidHeaderValue",
+    });
   });
 
   test("are told with answers and errors", async () => {

@@ -1,5 +1,6 @@
 import { StorageError } from "../errors/storage-error.ts";
 import { parseCorsRules } from "../cors/cors-rules.ts";
+import { isServiceVersion } from "../request/service-version.ts";
 import { findChild, type XmlElement } from "../xml/read-xml.ts";
 import { element, escapeXml } from "../xml/write-xml.ts";
 
@@ -63,7 +64,7 @@ function checkSection(section: XmlElement): void {
   if (section.name === "Cors") {
     parseCorsRules(section);
   }
-  if (section.name === "DefaultServiceVersion" && !/^\d{4}-\d{2}-\d{2}$/u.test(section.text)) {
+  if (section.name === "DefaultServiceVersion" && !isServiceVersion(section.text)) {
     throw invalidNode(section);
   }
   checkRetention(section.name === "DeleteRetentionPolicy" ? section : findChild(section, "RetentionPolicy"));
