@@ -16,6 +16,7 @@ export {
   type ExecuteOptions,
   type StatementInspection,
 } from "./session.ts";
+export { type ShownTransaction, type TransactionDirectory } from "./procedures/transaction-directory.ts";
 export { temporalText } from "./values/temporal/temporal-text.ts";
 export { isTemporal } from "./values/value-kind.ts";
 export {

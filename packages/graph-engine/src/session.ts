@@ -9,6 +9,7 @@ import { allRules, type Rule } from "./optimizer/optimizer.ts";
 import { prepareStatement } from "./prepare-statement.ts";
 import { builtInProcedures } from "./procedures/built-in-procedures.ts";
 import { ProcedureRegistry } from "./procedures/procedure-registry.ts";
+import { type TransactionDirectory } from "./procedures/transaction-directory.ts";
 import { findMissingParameter, missingParameter } from "./runtime/parameters.ts";
 import { PlanCache } from "./runtime/plan-cache.ts";
 import { type LoadCsvPolicy } from "./load-csv/csv-resource.ts";
@@ -77,6 +78,8 @@ export interface Engine {
   readonly procedures: ProcedureRegistry;
   /** What expressions can call besides what is built in; may change at any time. */
   readonly functions: FunctionRegistry;
+  /** What SHOW and TERMINATE TRANSACTIONS are about; set before the first statement by who keeps transactions. */
+  transactions: TransactionDirectory | undefined;
 
   /**
    * Parses, binds, plans, compiles (or finds all that done before) and starts a statement in a transaction.
@@ -136,6 +139,7 @@ class StatementEngine implements Engine {
   readonly #now: () => number;
   readonly procedures: ProcedureRegistry;
   readonly functions: FunctionRegistry;
+  transactions: TransactionDirectory | undefined;
 
   constructor(options: EngineOptions) {
     this.#options = options;

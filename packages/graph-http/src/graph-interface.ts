@@ -114,6 +114,7 @@ export function registerGraphInterface(app: FastifyInstance, options: GraphInter
     isolation: options.isolation,
     onExpired: (id) => app.log.info({ transaction: id }, "an idle transaction has expired and was rolled back"),
   });
+  engine.transactions = registry.directory;
   registerMountRedirects(app);
   const gate = new AccessGate({ authenticator, allowedHosts: options.allowedHosts });
   registerAccessGuard(app, gate, statusCodePrefix);

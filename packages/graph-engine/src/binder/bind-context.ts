@@ -8,6 +8,7 @@ import {
   QueryError,
 } from "@trefoil/cypher";
 import { type ProcedureCatalog } from "../procedures/procedure-registry.ts";
+import { type TransactionDirectory } from "../procedures/transaction-directory.ts";
 import { type FunctionCatalog } from "../functions/function-registry.ts";
 import { type BindErrors } from "./bind-error.ts";
 import { type BoundExpression } from "./bound-expression.ts";
@@ -38,6 +39,8 @@ export interface LegacyIndexName {
 export interface Catalogs {
   readonly procedures: ProcedureCatalog;
   readonly functions: FunctionCatalog;
+  /** What SHOW TRANSACTIONS shows; undefined where nobody keeps a list. */
+  readonly transactions?: TransactionDirectory | undefined;
 }
 
 /** Shared by everything that binds one statement. */

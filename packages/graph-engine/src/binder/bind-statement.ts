@@ -1,6 +1,8 @@
 import { type Query, type Statement } from "@trefoil/cypher";
+import { type ProcedureDefinition } from "../procedures/procedure.ts";
 import { showAsQuery } from "./show-as-query.ts";
-import { isShown, showProcedure } from "./show-procedures.ts";
+import { isShown, showColumns, showProcedure } from "./show-procedures.ts";
+import { isTransactionCommand, shownTransactions, transactionProcedure } from "./show-transactions.ts";
 import { BindContext, type Binders, type Catalogs, type LegacyIndexName } from "./bind-context.ts";
 import { BindErrors } from "./bind-error.ts";
 import { bindExpressionTree } from "./bind-expression.ts";
@@ -48,10 +50,20 @@ function queryOf(
   if (body.kind === "Query") {
     return { query: body, callable: catalogs };
   }
+  const calling = (procedure: ProcedureDefinition): Catalogs => ({
+    ...catalogs,
+    procedures: { find: () => procedure, names: () => [procedure.name] },
+  });
   if (body.kind === "ShowCommand" && isShown(body.subject)) {
-    const procedure = showProcedure(body.subject, catalogs);
-    const procedures = { find: () => procedure, names: () => [procedure.name] };
-    return { query: showAsQuery(body, body.subject), callable: { ...catalogs, procedures } };
+    const { position, subject, filter = "" } = body;
+    const argument = { kind: "StringLiteral", position, value: filter } as const;
+    const query = showAsQuery(body, { subject, columns: showColumns(subject), argument });
+    return { query, callable: calling(showProcedure(subject, catalogs)) };
+  }
+  if (isTransactionCommand(body) && catalogs.transactions !== undefined) {
+    const rows = shownTransactions(body);
+    const procedure = transactionProcedure(rows.subject, catalogs.transactions);
+    return { query: showAsQuery(body, rows), callable: calling(procedure) };
   }
   throw errors.unsupported("This administration command", body.position);
 }

@@ -1,25 +1,42 @@
 import {
   type Clause,
+  type Expression,
   type Position,
   type Projection,
   type ProjectionItem,
   type Query,
   type ShowCommand,
+  type TerminateTransactions,
   type Variable,
 } from "@trefoil/cypher";
-import { showColumns, type ShownSubject } from "./show-procedures.ts";
+
+export interface ShownColumn {
+  readonly name: string;
+  readonly type: string;
+  /** Only with YIELD. */
+  readonly more?: true;
+}
+
+/** The procedure `show.<subject>` that has the rows, and what it is given. */
+export interface ShownRows {
+  readonly subject: string;
+  readonly columns: readonly ShownColumn[];
+  readonly argument: Expression;
+}
 
 /**
- * A SHOW command as the query it stands for:
+ * A SHOW or TERMINATE command as the query it stands for:
  *
  *     SHOW RANGE INDEXES YIELD name, type WHERE type = 'RANGE' RETURN name
  *     → CALL show.indexes('RANGE') YIELD … WITH name, type WHERE type = 'RANGE' RETURN name
  *
  * Without YIELD the usual columns are given, and `YIELD *` gives all of them.
  */
-export function showAsQuery(command: ShowCommand, subject: ShownSubject): Query {
+export function showAsQuery(
+  command: ShowCommand | TerminateTransactions,
+  { subject, columns, argument }: ShownRows,
+): Query {
   const { position } = command;
-  const columns = showColumns(subject);
   const usual = columns.filter((column) => !column.more).map((column) => column.name);
   const all = columns.map((column) => column.name);
   const call: Clause = {
@@ -28,7 +45,7 @@ export function showAsQuery(command: ShowCommand, subject: ShownSubject): Query 
     optional: false,
     namespace: ["show"],
     name: subject,
-    arguments: [{ kind: "StringLiteral", position, value: command.filter ?? "" }],
+    arguments: [argument],
     yield: {
       kind: "CallYield",
       position,

@@ -6,17 +6,11 @@ import {
   isUniqueness,
 } from "@trefoil/graph-store";
 import { type Catalogs } from "./bind-context.ts";
+import { type ShownColumn } from "./show-as-query.ts";
 import { type ProcedureContext, type ProcedureDefinition, procedureSignature } from "../procedures/procedure.ts";
 import { type Value } from "../values/value.ts";
 
 export type ShownSubject = "indexes" | "constraints" | "procedures" | "functions";
-
-interface ShownColumn {
-  readonly name: string;
-  readonly type: string;
-  /** Only with YIELD. */
-  readonly more?: true;
-}
 
 const columns: Readonly<Record<ShownSubject, readonly ShownColumn[]>> = {
   indexes: [

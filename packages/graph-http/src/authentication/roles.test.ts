@@ -90,6 +90,17 @@ describe("roles", () => {
         text: expect.stringContaining("UnknownId"),
       });
     }
+    const rows = async (name: string, statement: string): Promise<unknown> => {
+      const answer = await ask(name, "POST", "/db/data/transaction/commit", { statements: [{ statement }] });
+      return (JSON.parse(answer.text) as { results: { data: { row: unknown }[] }[] }).results[0]!.data.map(
+        ({ row }) => row,
+      );
+    };
+    const others = `SHOW TRANSACTIONS YIELD username, status WHERE status = 'Idle' RETURN username`;
+    expect(await rows("reader", others)).toEqual([]);
+    expect(await rows("editor", others)).toEqual([["editor"]]);
+    expect(await rows("admin", others)).toEqual([["editor"]]);
+    expect(await rows("reader", `TERMINATE TRANSACTION '${id}'`)).toEqual([[id, null, "Transaction not found."]]);
     expect((await ask("reader", "GET", "/db/manage/server/transactions")).status).toBe(403);
     const listed = JSON.parse((await ask("admin", "GET", "/db/manage/server/transactions")).text) as object;
     expect(listed).toMatchObject({ transactions: [{ id: Number(id), user: "editor", state: "idle" }] });

@@ -1,6 +1,8 @@
 import { type Clock } from "@trefoil/base";
+import { type ShownTransaction, type TransactionDirectory } from "@trefoil/graph-engine";
 import { type Isolation, type TokenTables, type Transaction } from "@trefoil/graph-store";
 import { type Account } from "../authentication/account-store.ts";
+import { includesRole } from "../authentication/roles.ts";
 import { restrictedTransaction } from "../authentication/restricted-transaction.ts";
 import { GraphRequestError } from "../errors.ts";
 
@@ -156,6 +158,34 @@ export class TransactionRegistry {
     this.#end(entry, "The transaction has been terminated by an administrator.");
   }
 
+  /** Shown to and ended by statements: {@link TransactionDirectory}. */
+  get directory(): TransactionDirectory {
+    return {
+      list: (asking) => this.#shownTo(asking),
+      terminate: (id) => this.terminate(Number(id)),
+    };
+  }
+
+  #shownTo(asking: Transaction): readonly ShownTransaction[] {
+    const entry = Array.from(this.#open.values()).find(({ transaction }) => transaction === asking);
+    if (entry === undefined) {
+      throw new Error("Transactions can only be asked for through the transactional endpoint.");
+    }
+    const { owner } = entry;
+    const seesAll = owner === undefined || includesRole(owner.role, "admin");
+    const nowMs = this.#clock.now();
+    return Array.from(this.#open.values())
+      .filter((each) => seesAll || isOf(each, owner))
+      .map(({ id, owner: user, statement, isBusy, startedAtMs }) => ({
+        id: String(id),
+        user: user?.name,
+        statement,
+        isRunning: isBusy,
+        startedAtMs,
+        elapsedMs: nowMs - startedAtMs,
+      }));
+  }
+
   /** Ends what has not been used for the timeout. */
   sweep(): void {
     const nowMs = this.#clock.now();
@@ -188,7 +218,7 @@ export class TransactionRegistry {
   /** Other people's transactions are as unknown as those that never were. */
   #findOf(id: number, owner: Account | undefined): Entry {
     const entry = this.#find(id);
-    if (entry.owner?.name !== owner?.name || (entry.owner?.isForeign ?? false) !== (owner?.isForeign ?? false)) {
+    if (!isOf(entry, owner)) {
       throw unknownId();
     }
     return entry;
@@ -263,6 +293,10 @@ class Entry implements TransactionLease {
   note(statement: string): void {
     this.statement = statement;
   }
+}
+
+function isOf(entry: Entry, owner: Account | undefined): boolean {
+  return entry.owner?.name === owner?.name && (entry.owner?.isForeign ?? false) === (owner?.isForeign ?? false);
 }
 
 function unknownId(): GraphRequestError {

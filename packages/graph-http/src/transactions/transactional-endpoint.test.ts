@@ -48,6 +48,28 @@ describe("stopping", () => {
     expect(count.results[0].data).toEqual([{ row: [0] }]);
   });
 
+  it("SHOW TRANSACTIONS tells what is running, TERMINATE ends it", async () => {
+    const rows = async (text: string): Promise<unknown[]> => {
+      const { results, errors } = await json(post(`${TRANSACTION}/commit`, statements(text)));
+      expect(errors).toEqual([]);
+      return results[0].data.map(({ row }: { row: unknown[] }) => row);
+    };
+    const path = await begin("CREATE (:Gone)");
+    const id = path.split("/").at(-1);
+    const running = json(post(path, statements(ENDLESS)));
+    const shown = `SHOW TRANSACTIONS '${id}' YIELD transactionId AS id, status, currentQuery RETURN id, status, currentQuery`;
+    await expect.poll(() => rows(shown), PATIENCE).toEqual([[id, "Running", ENDLESS]]);
+    const all = "SHOW TRANSACTIONS YIELD currentQuery, elapsedTime WHERE elapsedTime.seconds >= 0 RETURN currentQuery";
+    expect(await rows(all)).toEqual([[ENDLESS], [all]]);
+    expect(await rows(`TERMINATE TRANSACTIONS '${id}', 'none'`)).toEqual([
+      [id, null, "Transaction terminated."],
+      ["none", null, "Transaction not found."],
+    ]);
+    expect((await running).errors[0].code).toBe("Graph.TransientError.Transaction.Terminated");
+    expect(await rows(`SHOW TRANSACTION '${id}'`)).toEqual([]);
+    expect(await rows("MATCH (n:Gone) RETURN count(n)")).toEqual([[0]]);
+  });
+
   it("a client that goes away takes its statement along", async () => {
     const abort = new AbortController();
     const gone = post(`${TRANSACTION}/commit`, statements("CREATE (:Half)", ENDLESS), { signal: abort.signal });
