@@ -42,6 +42,14 @@ const table: readonly Row[] = [
     400,
     "InvalidHeaderValue",
   ],
+  [
+    "a tier of page blobs for a block blob",
+    "PUT",
+    "/box/b",
+    { headers: { ...upload, "~access-tier": "P10" }, body: "x" },
+    400,
+    "InvalidBlobTier",
+  ],
   ["no blob type", "PUT", "/box/b", { body: "x" }, 400, "MissingRequiredHeader"],
   [
     "an unknown blob type",

@@ -44,7 +44,7 @@ export async function uploadBlob(call: OperationCall, services: Services): Promi
         contentHeaders: JSON.stringify({ ...content, contentMd5: body.checksums.md5 }),
         metadata: storedMetadata(metadata, call.contentKey),
         tags: readTagsHeader(headers),
-        extras: JSON.stringify(readNewExtras(call)),
+        extras: JSON.stringify(readNewExtras(call, "BlockBlob")),
       },
     });
     const form = { ...encryptionHeaders(call.contentKey), ...structuredHeaders(upload) };

@@ -98,7 +98,7 @@ export async function commitBlockList(call: OperationCall, services: Services): 
       }),
       metadata: storedMetadata(metadata, call.contentKey),
       tags: readTagsHeader(request.headers),
-      extras: JSON.stringify(readNewExtras(call)),
+      extras: JSON.stringify(readNewExtras(call, "BlockBlob")),
     },
   });
   const encryption = encryptionHeaders(call.contentKey);

@@ -49,7 +49,7 @@ export async function copyForeign(
     }
     checkChecksums(given, body.checksums);
     const extras: BlobExtras = {
-      ...readNewExtras(call),
+      ...readNewExtras(call, "BlockBlob"),
       ...(copy.isNoted
         ? {
             copy: {

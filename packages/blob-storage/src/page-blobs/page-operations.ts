@@ -41,7 +41,7 @@ export async function createPageBlob(call: OperationCall, services: Services): P
       contentHeaders: JSON.stringify(readUploadHeaders(headers)),
       metadata: storedMetadata(readMetadata(headers), call.contentKey),
       tags: readTagsHeader(headers),
-      extras: JSON.stringify({ ...readNewExtras(call), sequenceNumber }),
+      extras: JSON.stringify({ ...readNewExtras(call, "PageBlob"), sequenceNumber }),
     },
   });
   return { status: 201, headers: { ...changeHeaders(changed), ...encryptionHeaders(call.contentKey) } };

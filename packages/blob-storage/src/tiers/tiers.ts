@@ -7,11 +7,10 @@ import { StorageError } from "../errors/storage-error.ts";
 import { checkLeaseOfRead } from "../leases/lease-state.ts";
 import { type Command } from "../metadata/command.ts";
 import { run } from "../metadata/steps.ts";
-import { type BlobType } from "../metadata/tables.ts";
 import { type Answer } from "../operations/answer.ts";
 import { type OperationCall } from "../operations/operation.ts";
 import { type Services } from "../services.ts";
-import { BLOCK_BLOB_TIERS, PAGE_BLOB_TIERS, readTier } from "./tier-names.ts";
+import { checkTierOfType, readTier } from "./tier-names.ts";
 
 /** Set Blob Tier (storage §10); rehydration from the archive is done when it is answered with 202. */
 export async function setTier(call: OperationCall, services: Services): Promise<Answer> {
@@ -49,11 +48,3 @@ export const setBlobTier: Command<SetTierInput, { readonly rehydrated: boolean }
   yield* run(updateBlobExtras, { ...key, extras: JSON.stringify(changed) });
   return { rehydrated: extras.tier === "Archive" && input.tier !== "Archive" };
 };
-
-function checkTierOfType(tier: string, type: BlobType): void {
-  const fits =
-    type === "BlockBlob" ? BLOCK_BLOB_TIERS.includes(tier) : type === "PageBlob" && PAGE_BLOB_TIERS.includes(tier);
-  if (!fits) {
-    throw new StorageError(type === "AppendBlob" ? "InvalidBlobType" : "InvalidBlobTier");
-  }
-}
