@@ -66,4 +66,5 @@ export const JWT_TOKEN_TYPES: ReadonlySet<string> = new Set([
 
 /** Parameters of sign-out; the hint counts at the authorize endpoints too. (OpenID Connect RP-Initiated Logout §2) */
 export const ID_TOKEN_HINT = "id_token_hint";
+export const LOGOUT_HINT = "logout_hint";
 export const POST_LOGOUT_REDIRECT_URI = "post_logout_redirect_uri";

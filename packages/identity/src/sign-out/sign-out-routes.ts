@@ -3,7 +3,7 @@ import { recordSignOut } from "../audit/record-sign-out.ts";
 import { isSameAddress } from "../authorize/find-reply-address.ts";
 import { type FormBody } from "../protocol/form-body.ts";
 import { IdentityError } from "../protocol/identity-error.ts";
-import { CLIENT_ID, ID_TOKEN_HINT, POST_LOGOUT_REDIRECT_URI, STATE } from "../protocol/parameters.ts";
+import { CLIENT_ID, ID_TOKEN_HINT, LOGOUT_HINT, POST_LOGOUT_REDIRECT_URI, STATE } from "../protocol/parameters.ts";
 import { postedForm, queryForm } from "../protocol/request-text.ts";
 import { type IdentityServices } from "../services.ts";
 import { heldSessions } from "../sign-in/browser-sessions.ts";
@@ -18,7 +18,7 @@ import { signedOutPage } from "./signed-out-page.ts";
 const paths = ["/:tenant/oauth2/logout", "/:tenant/oauth2/v2.0/logout"];
 
 /**
- * Ends the browser's sessions, of every account, and tells each client they were used for, by a hidden frame and from
+ * Ends the browser's sessions, of every account unless the client names one, and tells each client they were used for, by a hidden frame and from
  * server to server; then the browser may go back to the client that asked. (OpenID Connect RP-Initiated Logout,
  * Front-Channel Logout, Back-Channel Logout; reference §9.6)
  */
@@ -47,19 +47,35 @@ async function signOut(
     }
     throw error;
   }
-  const sessions = (await heldSessions(services, request)).map((each) => each.session);
+  const held = (await heldSessions(services, request)).map((each) => each.session);
+  const sessions = meantSessions(held, form.find(LOGOUT_HINT));
   const frames = (await Promise.all(sessions.map((session) => framesOf(services, session)))).flat();
   const next = await findNext(services, sessions, form);
   for (const session of sessions) {
     await services.backChannel.end(session);
   }
   await recordSignOut(services, request, sessions);
-  reply.header("set-cookie", clearCookie(SESSION_COOKIE, services.settings.sessionSameSite));
+  if (sessions.length === held.length) {
+    reply.header("set-cookie", clearCookie(SESSION_COOKIE, services.settings.sessionSameSite));
+  }
   if (next !== undefined && frames.length === 0) {
     return reply.header("cache-control", "no-store").redirect(next, 302);
   }
   const page = signedOutPage(frames, next);
   return reply.headers(page.headers).send(page.html);
+}
+
+/**
+ * Those of the account that a client names: by its sign-in name, as the `login_hint` claim has it, or by `sid`. All when
+ * it names none, or none of this browser: who signs out must not stay signed in by a mistake. (OpenID Connect
+ * RP-Initiated Logout §2; decisions/0024)
+ */
+function meantSessions(held: readonly Session[], hint: string | undefined): readonly Session[] {
+  const wanted = hint?.toLowerCase();
+  const meant = held.filter(
+    ({ user, publicId }) => wanted === user.userPrincipalName.toLowerCase() || wanted === publicId,
+  );
+  return meant.length === 0 ? held : meant;
 }
 
 /** The addresses that clients registered to be told at, with whose session it was and the issuer they know. */

@@ -49,6 +49,26 @@ test("ends the session and says so; nobody signed in is no error", async () => {
   expect(await isSignedIn()).toBe(false);
 });
 
+test("a client may name whose session it is; the others of the browser go on", async () => {
+  const bob = await provider.createUser("bob");
+  const isIn = async (name: string): Promise<boolean> =>
+    (await browser.get(authorize(plain, { prompt: "none", login_hint: name }))).location?.includes("code=") === true;
+  await browser.signIn(authorize(plain), alice);
+  const answer = await browser.signIn(authorize(plain, { prompt: "login" }), bob);
+  const { headers } = await browser.get(logout({ logout_hint: alice.toUpperCase() }));
+  expect(headers).not.toHaveProperty("set-cookie");
+  expect([await isIn(alice), await isIn(bob)]).toEqual([false, true]);
+  const sid = new URL(answer.location ?? "").searchParams.get("session_state") ?? "";
+  await browser.get(logout({ logout_hint: sid }));
+  expect(await isIn(bob)).toBe(false);
+});
+
+test("a hint that names nobody here signs everybody out", async () => {
+  await browser.signIn(authorize(plain), alice);
+  await browser.get(logout({ logout_hint: "somebody@else.example" }));
+  expect(await isSignedIn()).toBe(false);
+});
+
 test("goes back to an address of the client that asks, with state", async () => {
   await browser.signIn(authorize(plain), alice);
   const back = { post_logout_redirect_uri: "https://plain.example/back", state: "a&b" };
