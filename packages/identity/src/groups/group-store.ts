@@ -213,7 +213,8 @@ export class GroupStore {
   }
 }
 
-function groupOf(row: GroupRow): Group {
+/** A group as the database has it. */
+export function groupOf(row: GroupRow): Group {
   return {
     id: row.id,
     tenantId: row.tenant_id,

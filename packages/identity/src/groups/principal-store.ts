@@ -1,6 +1,8 @@
 import { type Kysely } from "kysely";
-import { directoryServicePrincipalId } from "../applications/directory-resource.ts";
+import { DIRECTORY_APP_ID, directoryServicePrincipalId } from "../applications/directory-resource.ts";
 import { type IdentityTables } from "../store/tables.ts";
+import { userOf } from "../users/user-store.ts";
+import { groupOf } from "./group-store.ts";
 import { type NamedPrincipal } from "./principal.ts";
 
 /** Below the number of parameters that both databases take. */
@@ -28,36 +30,40 @@ export class PrincipalStore {
       }
     }
     const directory = directoryServicePrincipalId(tenantId);
-    found.set(directory, { id: directory, kind: "servicePrincipal", displayName: "Directory" });
+    found.set(directory, {
+      id: directory,
+      kind: "servicePrincipal",
+      displayName: "Directory",
+      appId: DIRECTORY_APP_ID,
+    });
     return wanted.map((id) => found.get(id)).filter((each) => each !== undefined);
   }
 
   async #read(tenantId: string, ids: readonly string[]): Promise<readonly NamedPrincipal[]> {
     const [users, groups, principals] = await Promise.all([
-      this.#database
-        .selectFrom("users")
-        .select(["id", "display_name"])
-        .where("tenant_id", "=", tenantId)
-        .where("id", "in", ids)
-        .execute(),
+      this.#database.selectFrom("users").selectAll().where("tenant_id", "=", tenantId).where("id", "in", ids).execute(),
       this.#database
         .selectFrom("groups")
-        .select(["id", "display_name"])
+        .selectAll()
         .where("tenant_id", "=", tenantId)
         .where("id", "in", ids)
         .execute(),
       this.#database
         .selectFrom("service_principals")
         .innerJoin("applications", "applications.id", "service_principals.application_id")
-        .select(["service_principals.id", "applications.display_name"])
+        .select(["service_principals.id", "applications.display_name", "applications.app_id"])
         .where("service_principals.tenant_id", "=", tenantId)
         .where("service_principals.id", "in", ids)
         .execute(),
     ]);
     return [
-      ...users.map((row) => ({ id: row.id, kind: "user", displayName: row.display_name }) as const),
-      ...groups.map((row) => ({ id: row.id, kind: "group", displayName: row.display_name }) as const),
-      ...principals.map((row) => ({ id: row.id, kind: "servicePrincipal", displayName: row.display_name }) as const),
+      ...users.map((row) => ({ id: row.id, kind: "user", displayName: row.display_name, user: userOf(row) }) as const),
+      ...groups.map(
+        (row) => ({ id: row.id, kind: "group", displayName: row.display_name, group: groupOf(row) }) as const,
+      ),
+      ...principals.map(
+        (row) => ({ id: row.id, kind: "servicePrincipal", displayName: row.display_name, appId: row.app_id }) as const,
+      ),
     ];
   }
 }

@@ -1,4 +1,6 @@
 import { type PrincipalColumns } from "../store/tables.ts";
+import { type User } from "../users/user.ts";
+import { type Group } from "./group.ts";
 
 /** Whoever can be a member of a group or hold a role. */
 export interface Principal {
@@ -9,10 +11,12 @@ export interface Principal {
 
 export type PrincipalKind = "user" | "group" | "servicePrincipal";
 
-/** A principal with the name that people know it by. */
-export interface NamedPrincipal extends Principal {
-  readonly displayName: string;
-}
+/** A principal with the name that people know it by, and what it is. */
+export type NamedPrincipal = { readonly id: string; readonly displayName: string } & (
+  | { readonly kind: "user"; readonly user: User }
+  | { readonly kind: "group"; readonly group: Group }
+  | { readonly kind: "servicePrincipal"; readonly appId: string }
+);
 
 /** The columns under which the database keeps a principal and forgets it together with the principal itself. */
 export function principalColumns(principal: Principal): PrincipalColumns {

@@ -7,7 +7,7 @@ import { ADMINISTRATOR } from "../users/user.ts";
 import { type ById, getFound, getPrincipal } from "./find-entities.ts";
 import { idOfReference } from "./group-routes.ts";
 import { JsonInput } from "./json-input.ts";
-import { principalJson } from "./management-json.ts";
+import { registerObjectList } from "./object-lists.ts";
 import { listingOf, listPage } from "./query/listing.ts";
 import { tenantOf } from "./tenant-of.ts";
 
@@ -29,12 +29,13 @@ export function registerDirectoryRoleRoutes(app: FastifyInstance, services: Iden
   );
   app.get("/directoryRoles/:id", (request: ById) => getRole(request));
 
-  app.get("/directoryRoles/:id/members", async (request: ById) => {
-    getRole(request);
-    const tenant = await tenantOf(request, services);
-    const ids = await services.directoryRoles.membersOf(tenant.id, ADMINISTRATOR);
-    const members = await services.principals.findAll(tenant.id, ids);
-    return listPage(request, services, listingOf(members, principalJson));
+  registerObjectList(app, services, {
+    path: "/directoryRoles/:id/members",
+    read: async (request) => {
+      getRole(request);
+      const tenant = await tenantOf(request, services);
+      return { tenant, ids: await services.directoryRoles.membersOf(tenant.id, ADMINISTRATOR) };
+    },
   });
 
   app.post("/directoryRoles/:id/members/$ref", async (request: ById, reply) => {

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DIRECTORY_ACCESS, DIRECTORY_APP_ID, directoryResource } from "../applications/directory-resource.ts";
 import { ADMINISTRATOR } from "../users/user.ts";
-import { type Answer, DOMAIN, PASSWORD, PUBLIC_URL, TestProvider } from "../testing/test-provider.ts";
+import { principalBlank } from "./management-json.ts";
+import { ADMIN_TOKEN, type Answer, DOMAIN, PASSWORD, PUBLIC_URL, TestProvider } from "../testing/test-provider.ts";
 
 let provider: TestProvider;
 beforeAll(async () => {
@@ -121,9 +122,7 @@ describe("groups", () => {
       "members@odata.bind": [reference(user["id"])["@odata.id"]],
     });
     expect(group).toMatchObject({ displayName: "team", mailEnabled: false, securityEnabled: true });
-    expect(valuesOf(await get("/groups/team/members"))).toEqual([
-      { "@odata.type": "#microsoft.graph.user", id: user["id"], displayName: "member" },
-    ]);
+    expect(valuesOf(await get("/groups/team/members"))).toEqual([{ "@odata.type": "#microsoft.graph.user", ...user }]);
     await provider.manage("PATCH", `/groups/${group["id"]}`, { description: "the team" });
     expect((await get(`/groups/${group["id"]}`)).body).toMatchObject({ description: "the team" });
     await provider.manage("PATCH", `/groups/${group["id"]}`, { description: null });
@@ -136,6 +135,44 @@ describe("groups", () => {
     expect((await provider.manage("DELETE", ref)).status).toBe(404);
     expect((await provider.manage("DELETE", `/groups/${group["id"]}`)).status).toBe(204);
     expect((await get(`/groups/${group["id"]}`)).status).toBe(404);
+  });
+
+  test("lists of members are counted, taken by kind, selected from and referred to", async () => {
+    const user = await make("/users", { userPrincipalName: `lists@${DOMAIN}` });
+    const inner = await make("/groups", { displayName: "lists inner" });
+    const principal = await principalOf((await make("/applications", { displayName: "lists app" }))["appId"] ?? "");
+    const members = [user, inner, principal];
+    const group = await make("/groups", {
+      displayName: "lists outer",
+      "members@odata.bind": members.map((each) => reference(each["id"])["@odata.id"]),
+    });
+    const path = `/groups/${group["id"]}/members`;
+    const textOf = async (url: string): Promise<unknown> => {
+      const headers = { authorization: `Bearer ${ADMIN_TOKEN}` };
+      return (await provider.app.inject({ method: "GET", url: `/v1.0${url}`, headers })).body;
+    };
+    expect(await textOf(`${path}/$count`)).toBe("3");
+    expect(await textOf(`${path}/microsoft.graph.group/$count`)).toBe("1");
+    expect(await textOf(`/users/${user["id"]}/transitiveMemberOf/$count`)).toBe("1");
+    expect(await textOf(`/servicePrincipals/$count?$filter=displayName eq 'lists app'`)).toBe("1");
+    const users = await get(`${path}/microsoft.graph.user?$select=id,userPrincipalName`);
+    const type = "#microsoft.graph.user";
+    expect(valuesOf(users)).toEqual([{ "@odata.type": type, id: user["id"], userPrincipalName: `lists@${DOMAIN}` }]);
+    // What only some kinds have is absent from the others, not wrong.
+    expect(valuesOf(await get(`${path}?$filter=mailEnabled eq false`)).map((each) => each["id"])).toEqual([
+      inner["id"],
+    ]);
+    expect(valuesOf(await get(`${path}/microsoft.graph.group?$select=appId`))).toHaveLength(1);
+    expect((await get(`${path}?$select=nothing`)).status).toBe(400);
+    const references = valuesOf(await get(`${path}/$ref`));
+    expect(references.map((each) => each["@odata.id"]).toSorted()).toEqual(
+      members.map((each) => reference(each["id"])["@odata.id"]).toSorted(),
+    );
+    for (const each of valuesOf(await get(path))) {
+      expect({ ...principalBlank, "@odata.type": "", id: "", displayName: "" }).toMatchObject(
+        Object.fromEntries(Object.keys(each).map((name) => [name, expect.toBeOneOf([null, ""])])),
+      );
+    }
   });
 
   test("hold each other; membership is transitive and survives a circle", async () => {

@@ -6,9 +6,10 @@ import { type IdentityServices } from "../services.ts";
 import { type Tenant } from "../tenants/tenant.ts";
 import { type ById, getFound, getGroup, getPrincipal } from "./find-entities.ts";
 import { JsonInput } from "./json-input.ts";
-import { groupJson, principalJson } from "./management-json.ts";
+import { groupJson } from "./management-json.ts";
+import { registerObjectList } from "./object-lists.ts";
 import { requiredValue } from "./query/evaluate-filter.ts";
-import { countOf, entityPage, type Listing, listingOf, listPage } from "./query/listing.ts";
+import { countOf, entityPage, type Listing, listPage } from "./query/listing.ts";
 import { groupMembers, refuseOtherMembers } from "./settable-members.ts";
 import { tenantOf } from "./tenant-of.ts";
 
@@ -74,11 +75,12 @@ function registerMemberRoutes(app: FastifyInstance, services: IdentityServices):
     ["members", (group: Group) => groups.membersOf(group.id)],
     ["transitiveMembers", (group: Group) => groups.transitiveMembersOf(group.id)],
   ] as const) {
-    app.get(`/groups/:id/${path}`, async (request: ById) => {
-      const { group, tenant } = await getGroup(request, services);
-      const ids = (await read(group)).map((member) => member.id);
-      const named = await services.principals.findAll(tenant.id, ids);
-      return listPage(request, services, listingOf(named, principalJson));
+    registerObjectList(app, services, {
+      path: `/groups/:id/${path}`,
+      read: async (request) => {
+        const { group, tenant } = await getGroup(request, services);
+        return { tenant, ids: (await read(group)).map((member) => member.id) };
+      },
     });
   }
 

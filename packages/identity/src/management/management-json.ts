@@ -103,16 +103,44 @@ const noServicePrincipal = {
   createdDateTime: null,
 };
 
-const TYPES: Readonly<Record<PrincipalKind, string>> = {
+export const principalTypes: Readonly<Record<PrincipalKind, string>> = {
   user: "#microsoft.graph.user",
   group: "#microsoft.graph.group",
   servicePrincipal: "#microsoft.graph.servicePrincipal",
 };
 
-/** A member of something, as a reference with its name. */
+/** A member of something, with all that its kind has; of applications what names them. */
 export function principalJson(principal: NamedPrincipal): object {
-  return { "@odata.type": TYPES[principal.kind], id: principal.id, displayName: principal.displayName };
+  const type = { "@odata.type": principalTypes[principal.kind] };
+  switch (principal.kind) {
+    case "user":
+      return { ...type, ...userJson(principal.user) };
+    case "group":
+      return { ...type, ...groupJson(principal.group) };
+    case "servicePrincipal": {
+      const { id, displayName, appId } = principal;
+      return { ...type, id, displayName, appDisplayName: displayName, appId };
+    }
+  }
 }
+
+/** Whatever {@link principalJson} shows of any kind, as null. */
+export const principalBlank: object = {
+  userPrincipalName: null,
+  givenName: null,
+  surname: null,
+  mail: null,
+  accountEnabled: null,
+  createdDateTime: null,
+  signInSessionsValidFromDateTime: null,
+  description: null,
+  mailNickname: null,
+  mailEnabled: null,
+  securityEnabled: null,
+  groupTypes: null,
+  appDisplayName: null,
+  appId: null,
+};
 
 export function appRoleAssignmentJson(
   assignment: AppRoleAssignment,

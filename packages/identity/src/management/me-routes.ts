@@ -4,9 +4,10 @@ import { type IdentityServices } from "../services.ts";
 import { type Tenant } from "../tenants/tenant.ts";
 import { type User } from "../users/user.ts";
 import { callerOf } from "./caller.ts";
-import { principalJson, userJson } from "./management-json.ts";
+import { userJson } from "./management-json.ts";
+import { registerObjectList } from "./object-lists.ts";
 import { membershipLists } from "./membership-routes.ts";
-import { entityPage, listingOf, listPage } from "./query/listing.ts";
+import { entityPage } from "./query/listing.ts";
 
 /** Every user may ask about himself. */
 const config = { access: "self" } as const;
@@ -16,10 +17,13 @@ export function registerMeRoutes(app: FastifyInstance, services: IdentityService
   app.get("/me", { config }, (request) => entityPage(request, services, userJson(getSelf(request).user)));
 
   for (const [path, read] of Object.entries(membershipLists)) {
-    app.get(`/me/${path}`, { config }, async (request) => {
-      const { user, tenant } = getSelf(request);
-      const groups = await services.principals.findAll(tenant.id, await read(services, user));
-      return listPage(request, services, listingOf(groups, principalJson));
+    registerObjectList(app, services, {
+      path: `/me/${path}`,
+      config,
+      read: async (request) => {
+        const { user, tenant } = getSelf(request);
+        return { tenant, ids: await read(services, user) };
+      },
     });
   }
 

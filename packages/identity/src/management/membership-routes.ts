@@ -3,8 +3,7 @@ import { type IdentityServices } from "../services.ts";
 import { type Tenant } from "../tenants/tenant.ts";
 import { type ById, getGroup, getServicePrincipal, getUser } from "./find-entities.ts";
 import { JsonInput } from "./json-input.ts";
-import { principalJson } from "./management-json.ts";
-import { listingOf, listPage } from "./query/listing.ts";
+import { registerObjectList } from "./object-lists.ts";
 
 /** A principal whose groups and roles are asked for. */
 export interface Holder {
@@ -34,10 +33,13 @@ export function registerMembershipRoutes(app: FastifyInstance, services: Identit
     // An access token of too many groups sends whoever reads it here: users may ask about themselves.
     const config = collection === "users" ? ({ access: "own" } as const) : {};
     for (const [path, read] of Object.entries(membershipLists)) {
-      app.get(`/${collection}/:id/${path}`, { config }, async (request: ById) => {
-        const holder = await find(request, services);
-        const groups = await services.principals.findAll(holder.tenant.id, await read(services, holder));
-        return listPage(request, services, listingOf(groups, principalJson));
+      registerObjectList(app, services, {
+        path: `/${collection}/:id/${path}`,
+        config,
+        read: async (request) => {
+          const holder = await find(request, services);
+          return { tenant: holder.tenant, ids: await read(services, holder) };
+        },
       });
     }
     for (const action of ["getMemberGroups", "getMemberObjects"]) {

@@ -9,7 +9,7 @@ import { type ById, getFound, getServicePrincipal, type ServicePrincipal } from 
 import { JsonInput } from "./json-input.ts";
 import { servicePrincipalJson } from "./management-json.ts";
 import { requiredValue } from "./query/evaluate-filter.ts";
-import { entityPage, type Listing, listPage } from "./query/listing.ts";
+import { countOf, entityPage, type Listing, listPage } from "./query/listing.ts";
 import { readGuid } from "./read-application.ts";
 import { tenantOf } from "./tenant-of.ts";
 
@@ -23,6 +23,11 @@ export function registerServicePrincipalRoutes(app: FastifyInstance, services: I
   app.get("/servicePrincipals", async (request) =>
     listPage(request, services, principalListing(services, await tenantOf(request, services))),
   );
+
+  app.get("/servicePrincipals/$count", async (request, reply) => {
+    const count = await countOf(request, principalListing(services, await tenantOf(request, services)));
+    return reply.type("text/plain").send(String(count));
+  });
 
   app.post("/servicePrincipals", async (request, reply) => {
     const tenant = await tenantOf(request, services);
