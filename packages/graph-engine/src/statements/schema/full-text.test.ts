@@ -41,6 +41,20 @@ describe("a full-text index", () => {
     expect(rows).toEqual([[true, 1]]);
   });
 
+  it.each([
+    ["日本", ["abc日本x2", "日本語テキスト"]],
+    ["語", ["日本語テキスト"]],
+    ["テキスト", ["日本語テキスト"]],
+    ["テキ", []],
+    ["x2", ["abc日本x2"]],
+    ["本は", []],
+    ["本を", ["今日は本を"]],
+  ])("finds %s where words have no blanks between them", async (query, expected) => {
+    const graph = await library();
+    await graph.run("UNWIND ['日本語テキスト', '今日は本を', 'abc日本x2'] AS title CREATE (:Book {title: title})");
+    expect((await titles(graph, query)).map(String).toSorted()).toEqual(expected);
+  });
+
   it("follows every change, and shows a transaction its own", async () => {
     const graph = await library();
     await graph.run("MATCH (n:Book {title: 'Sea of sand'}) SET n.title = 'Desert'");
