@@ -99,6 +99,21 @@ describe("reads in another thread", () => {
     expect(failure).toMatchObject({ code: "TransientError.Transaction.Terminated" });
   });
 
+  test.each([
+    ["cancelled", { signal: AbortSignal.timeout(5), timeoutMs: undefined }],
+    ["out of time", { signal: undefined, timeoutMs: 5 }],
+  ])("are not waited for when they are %s and their thread does not get to run", async (_what, stop) => {
+    let ended = 0;
+    const silent = new ReadPool(1, () => ({ ...threadOnThisThread(), send: () => {}, end: () => (ended += 1) }));
+    const job = { text: "MATCH (n:N) RETURN count(*)", parameters: new Map<string, Value>(), memoryBytes: 0, ...stop };
+    await expect(runIn(graph.store, graph.store.begin(), job, silent).next()).rejects.toMatchObject({
+      code: "TransientError.Transaction.Terminated",
+    });
+    expect(ended).toBe(1);
+    expect(silent.hasFree).toBe(true);
+    silent.close();
+  });
+
   test("see what is committed before they begin, statement by statement", async () => {
     expect(await rowsOf("MATCH (n:N) RETURN count(*)")).toEqual([[600]]);
     await graph.run("MATCH (n:N) WHERE n.i < 10 DETACH DELETE n");

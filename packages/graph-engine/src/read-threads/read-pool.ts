@@ -1,5 +1,6 @@
 import { QueryError } from "@trefoil/cypher";
 import { type SharedGraph } from "@trefoil/graph-store";
+import { cancelled, LONGEST_TIMER_MS, outOfTime } from "../runtime/driver.ts";
 import { type Batch } from "../runtime/statement-result.ts";
 import { type Value } from "../values/value.ts";
 import { errorFromWire, type ReaderAnswer, type RequestedPart, type ToReader } from "./messages.ts";
@@ -51,6 +52,11 @@ function threadEnded(): QueryError {
 const IDLE_MS = 30_000;
 /** So often is asked whether a thread is starved. */
 const LOOK_MS = 1000;
+/**
+ * For so long a thread may take to end a statement that is not wanted any more, or has no time left: one that does not get
+ * to run would keep its client waiting for ever (rulings, Graph 16: 50 ms).
+ */
+const OVERDUE_MS = 40;
 /** For so long no thread is made to stand aside after one was starved. */
 const CROWDED_MS = 60_000;
 
@@ -153,12 +159,15 @@ export class ReadPool {
   }
 }
 
+/** A thread's answer, or that it has not come in time. */
+type Answer = ReaderAnswer | { readonly kind: "overdue"; readonly error: QueryError };
+
 class PooledReader {
   readonly #thread: ReaderThread;
   readonly #onEnd: (reader: PooledReader) => void;
   /** Of the graph that it has. */
   state = -1;
-  #answers: ReaderAnswer[] = [];
+  #answers: Answer[] = [];
   #wake = (): void => {};
   #hasEnded = false;
   #idle: NodeJS.Timeout | undefined;
@@ -168,10 +177,7 @@ class PooledReader {
     this.#thread = thread;
     this.#onEnd = onEnd;
     thread.listen(
-      (answer) => {
-        this.#answers.push(answer);
-        this.#wake();
-      },
+      (answer) => this.#take(answer),
       () => {
         this.#hasEnded = true;
         this.#onEnd(this);
@@ -183,12 +189,21 @@ class PooledReader {
   async *run(job: ReadJob): AsyncGenerator<Batch, void, void> {
     const { graph, memoryBytes, text, parameters, timeoutMs, part, signal } = job;
     this.isBusy = true;
+    // What a thread that has not come to its end in time, or has been looked at, is told of too late.
+    this.#answers = [];
     this.#thread.keepProcess(true);
     clearTimeout(this.#idle);
     let isOver = true;
     let hasRows = false;
     const looking = this.#looking();
-    const cancel = (): void => this.#thread.send({ kind: "cancel" });
+    const overdue = (error: QueryError): void => this.#take({ kind: "overdue", error });
+    const endsMs = timeoutMs === undefined ? Number.POSITIVE_INFINITY : timeoutMs + OVERDUE_MS;
+    let waiting = endsMs > LONGEST_TIMER_MS ? undefined : setTimeout(() => overdue(outOfTime()), endsMs);
+    const cancel = (): void => {
+      this.#thread.send({ kind: "cancel" });
+      clearTimeout(waiting);
+      waiting = setTimeout(() => overdue(cancelled()), OVERDUE_MS);
+    };
     signal?.addEventListener("abort", cancel);
     try {
       if (this.state !== graph.state) {
@@ -215,6 +230,9 @@ class PooledReader {
             return;
           case "failed":
             throw errorFromWire(answer.error);
+          case "overdue":
+            this.end();
+            throw answer.error;
           case "refused":
             throw hasRows ? threadEnded() : new NotMoved(answer.why);
         }
@@ -225,13 +243,23 @@ class PooledReader {
       if (!isOver) {
         // Given up on the way. The graph may change as soon as this returns: the thread must be done with it.
         cancel();
-        while ((await this.#next()).kind === "batch") {
-          // Batches that were on their way.
-        }
+        await this.#untilDone();
       }
+      clearTimeout(waiting);
       this.isBusy = false;
       this.#thread.keepProcess(false);
       this.#idle = setTimeout(() => this.end(), IDLE_MS).unref();
+    }
+  }
+
+  /** Past the batches that were on their way. */
+  async #untilDone(): Promise<void> {
+    let answer: Answer;
+    do {
+      answer = await this.#next();
+    } while (answer.kind === "batch");
+    if (answer.kind === "overdue") {
+      this.end();
     }
   }
 
@@ -240,8 +268,7 @@ class PooledReader {
     this.#thread.isStarved();
     return setInterval(() => {
       if (this.#thread.isStarved()) {
-        this.#answers.push({ kind: "refused", why: "starved" });
-        this.#wake();
+        this.#take({ kind: "refused", why: "starved" });
       }
     }, LOOK_MS).unref();
   }
@@ -252,7 +279,12 @@ class PooledReader {
     this.#thread.end();
   }
 
-  async #next(): Promise<ReaderAnswer> {
+  #take(answer: Answer): void {
+    this.#answers.push(answer);
+    this.#wake();
+  }
+
+  async #next(): Promise<Answer> {
     for (;;) {
       const answer = this.#answers.shift();
       if (answer !== undefined) {

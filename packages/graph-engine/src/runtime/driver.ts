@@ -194,7 +194,8 @@ function isBatch(
 
 type Rows = ReturnType<CompiledRun>;
 
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+/** Beyond this a timer of Node's goes off at once. */
+export const LONGEST_TIMER_MS: number = 2 ** 31 - 1;
 
 /** Hands what a promise comes to back to where the statement waits for it; a failure is thrown there. */
 async function settled(
@@ -232,11 +233,21 @@ async function unlessStopped(promise: Promise<unknown>, { signal, deadlineMs, no
 
 function checkStopped({ signal, deadlineMs, now }: DriveOptions): void {
   if (signal?.aborted === true) {
-    throw terminated("The statement was cancelled.");
+    throw cancelled();
   }
   if (deadlineMs !== Number.POSITIVE_INFINITY && now() > deadlineMs) {
-    throw terminated("The statement ran longer than it is allowed to.");
+    throw outOfTime();
   }
+}
+
+/** What a statement fails with that is not wanted any more. */
+export function cancelled(): QueryError {
+  return terminated("The statement was cancelled.");
+}
+
+/** What a statement fails with whose time is over. */
+export function outOfTime(): QueryError {
+  return terminated("The statement ran longer than it is allowed to.");
 }
 
 function terminated(message: string): QueryError {
