@@ -11,7 +11,8 @@ import { ServerProcess } from "./server-process.ts";
  */
 
 const CYCLES = 50;
-const LOAD_MS = 120;
+/** At most so many answers of one cycle come before the kill. */
+const MOST_ANSWERS = 30;
 const WRITERS = 4;
 
 let directory: string;
@@ -37,6 +38,8 @@ interface Acknowledged {
   readonly deleted: Set<string>;
   /** Refresh tokens as they were handed out, each good for another exchange. */
   readonly refreshTokens: string[];
+  /** How many writes were answered. */
+  answers: number;
 }
 
 interface Page<Entity> {
@@ -97,6 +100,7 @@ test(`every acknowledged write is there after ${CYCLES} kills (seed ${seed})`, a
     users: new Map(),
     deleted: new Set(),
     refreshTokens: [],
+    answers: 0,
   };
   const password = "a password of some length";
   let publicId = "";
@@ -128,7 +132,11 @@ test(`every acknowledged write is there after ${CYCLES} kills (seed ${seed})`, a
     const load = Array.from({ length: WRITERS }, (_, writer) =>
       write(client, `${cycle}-${writer}`, domain, password, acknowledged),
     );
-    await delay(random() * LOAD_MS);
+    // By work, not by time, so that a busy machine kills at the same moments.
+    const enough = acknowledged.answers + random() * MOST_ANSWERS;
+    for (let waitedMs = 0; acknowledged.answers < enough && waitedMs < 5_000; waitedMs += 2) {
+      await delay(2);
+    }
     await server.kill();
     await Promise.all(load);
   }
@@ -156,18 +164,22 @@ async function write(
         identifierUris: [`api://${name}-${index}`],
       });
       acknowledged.applications.set(id, { appId });
+      acknowledged.answers += 1;
       const { secretText } = await client.manage<{ secretText: string }>("POST", `/applications/${id}/addPassword`, {});
       acknowledged.applications.set(id, { appId, secret: secretText });
+      acknowledged.answers += 1;
       const userPrincipalName = `user-${name}-${index}@${domain}`;
       const user = await client.manage<{ id: string }>("POST", "/users", {
         userPrincipalName,
         passwordProfile: { password },
       });
       acknowledged.users.set(user.id, userPrincipalName);
+      acknowledged.answers += 1;
       if (random() < 0.3) {
         acknowledged.applications.delete(id);
         await client.manage("DELETE", `/applications/${id}`);
         acknowledged.deleted.add(id);
+        acknowledged.answers += 1;
       }
     } catch {
       return;
